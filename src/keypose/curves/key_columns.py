@@ -174,7 +174,7 @@ class Keys(Sequence[Key]):
         return f"({', '.join(texts)})"
 
     def column(self, name: str) -> NDArray[Any] | None:
-        """What all keys say about `word`, or None where none says anything."""
+        """What all keys say about `name`, or None where none says anything."""
         return self.rope.whole.arrays.get(name)
 
     def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:

@@ -112,7 +112,9 @@ def _body_mover_kind(
     *,
     has_senses: bool = True,
 ) -> Kind:
-    """What moves a body: `first`, the body, what is unusual about it, and, where it can be pushed, what it senses."""
+    """What moves a body: `leading_fields`, the body, what is unusual about it, and, where it can be pushed, what it
+    senses.
+    """
     base_kind = dataclass_kind(tag, kind, title, specs)
     body = {"body": Field(BODY, "what has weight", is_required=True)}
     sense_field = {"senses": Field(Senses(), "what it senses, and how much")} if has_senses else {}

@@ -105,7 +105,7 @@ class ReadContext:
         return did_you_mean(given if isinstance(given, str) else "", names) if self.count < MAX_SHOWN else ""
 
     def construct(self, factory: Callable[..., Any], path: str, /, *args: Any, **kwargs: Any) -> Any | Invalid:
-        """What `build` makes of what was said; what it refuses is told at the field that it speaks of."""
+        """What `factory` makes of what was said; what it refuses is told at the field that it speaks of."""
         try:
             return factory(*args, **kwargs)
         except KeyposeError as error:

@@ -1,4 +1,4 @@
-"""Numba twins of `evaluate`: arrays in, `out` filled, nothing raised. Importing this loads numba."""
+"""Numba twins of `hermite`: arrays in, `out` filled, nothing raised. Importing this loads numba."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ BLOCK = 1024  # numbers of each of a segment's four rows: together they fit into
 
 @kernel
 def locate(u: float, segments: int, closed: bool) -> tuple[int, float]:
-    """Twin of `evaluate.locate` for one u. NaN lands in segment 0 with a share of NaN."""
+    """Twin of `hermite.locate` for one u. NaN lands in segment 0 with a share of NaN."""
     if closed:
         u = u - segments * np.floor(u / segments)
     if u < 0.0:
@@ -25,7 +25,7 @@ def locate(u: float, segments: int, closed: bool) -> tuple[int, float]:
 
 @kernel
 def weights(s: float, derivative: int) -> tuple[float, float, float, float]:
-    """Twin of `evaluate.weights` for one share."""
+    """Twin of `hermite.weights` for one share."""
     if derivative == 0:
         s2 = s * s
         s3 = s2 * s
@@ -40,7 +40,7 @@ def weights(s: float, derivative: int) -> tuple[float, float, float, float]:
 
 @kernel
 def evaluate(curve: Floats, u: Floats, closed: bool, derivative: int, out: Floats, start: int, stop: int) -> None:
-    """Twin of `evaluate.evaluate` for the samples start … stop.
+    """Twin of `hermite.evaluate` for the samples start … stop.
 
     Indexed element by element: a slice taken for each sample costs more than the sample itself.
     """
@@ -61,7 +61,7 @@ def evaluate(curve: Floats, u: Floats, closed: bool, derivative: int, out: Float
 
 @kernel
 def evaluate_wide(curve: Floats, u: Floats, closed: bool, derivative: int, out: Floats, start: int, stop: int) -> None:
-    """`evaluate` for drawings: neighbouring samples of one segment share a block of its columns while it is in
+    """`hermite` for drawings: neighbouring samples of one segment share a block of its columns while it is in
     cache.
     """
     width = out.shape[1]
@@ -106,7 +106,7 @@ def point_on_loop(curve: Floats, u: float) -> Floats:
 
 @kernel
 def speed_quartics(curve: Floats, points: int, out: Floats, start: int, stop: int) -> None:
-    """Twin of `evaluate.speed_quartics` for segments start … stop."""
+    """Twin of `hermite.speed_quartics` for segments start … stop."""
     for segment in range(start, stop):
         row = curve[segment]
         q0, q1, q2, q3, q4 = 0.0, 0.0, 0.0, 0.0, 0.0

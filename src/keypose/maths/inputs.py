@@ -26,7 +26,7 @@ AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
 def as_numbers(value: object, *, copy: bool = True) -> Floats | None:
-    """`given` as a float array of its own shape, a new one unless told, or None if anything in it is no number.
+    """`value` as a float array of its own shape, a new one unless told, or None if anything in it is no number.
 
     Text, truth, dates and complex numbers are none. NaN and infinity pass; None is an unset number, NaN.
     """
@@ -51,7 +51,7 @@ def as_numbers(value: object, *, copy: bool = True) -> Floats | None:
 
 
 def _all_numbers(value: Any, array: NDArray[Any]) -> bool:
-    """Whether everything that numpy made `found` of is a number; numpy takes True for 1, and "2" beside None for 2."""
+    """Whether everything that numpy made `array` of is a number; numpy takes True for 1, and "2" beside None for 2."""
     if isinstance(value, list | tuple) or (array.ndim and isinstance(value, Sequence)):
         kinds = set(map(type, value))
         if any(hasattr(kind, "__array__") and not issubclass(kind, np.generic) for kind in kinds - PLAIN_TYPES):
@@ -76,7 +76,7 @@ def _is_number(kind: type) -> bool:
 
 
 def as_number(value: object) -> float | None:
-    """`given` as one finite float, or None if it is none."""
+    """`value` as one finite float, or None if it is none."""
     if type(value) in (float, int) and -MAX_MAGNITUDE <= value <= MAX_MAGNITUDE:  # type: ignore[operator]
         return float(value)  # type: ignore[arg-type]
     array = as_numbers(value, copy=False)
@@ -84,7 +84,7 @@ def as_number(value: object) -> float | None:
 
 
 def parse_numbers(value: object, what: str, *, copy: bool = True) -> Floats:
-    """`given` as a float array of its own shape, a new one unless told; NaN and infinity pass. `what` names it."""
+    """`value` as a float array of its own shape, a new one unless told; NaN and infinity pass. `what` names it."""
     array = as_numbers(value, copy=copy)
     if array is None:
         raise KeyposeError(f"{what} must be numbers, but {short_repr(value)} was given.")
@@ -92,7 +92,7 @@ def parse_numbers(value: object, what: str, *, copy: bool = True) -> Floats:
 
 
 def parse_sequence(value: object, what: str, example: str) -> Floats:
-    """`given` as a new float array (n,), n ≥ 1."""
+    """`value` as a new float array (n,), n ≥ 1."""
     array = parse_numbers(value, what)
     if array.ndim != 1:
         raise KeyposeError(f"{what} must be a plain list, but {short_repr(value)} was given. Write {example}.")
@@ -102,7 +102,7 @@ def parse_sequence(value: object, what: str, example: str) -> Floats:
 
 
 def parse_number(value: object, what: str) -> float:
-    """`given` as one finite float."""
+    """`value` as one finite float."""
     number = as_number(value)
     if number is None:
         raise KeyposeError(f"{what} must be one finite number, but {short_repr(value)} was given.")
@@ -110,14 +110,14 @@ def parse_number(value: object, what: str) -> float:
 
 
 def parse_flag(value: object, what: str) -> bool:
-    """`given` as True or False; `what` says who has it: "A path has closed"."""
+    """`value` as True or False; `what` says who has it: "A path has closed"."""
     if not isinstance(value, bool | np.bool_):
         raise KeyposeError(f"{what}={short_repr(value)}. Give True or False.")
     return bool(value)
 
 
 def parse_choice(value: object, choices: Iterable[str], what: str) -> str:
-    """`given` if it is one of the known words; `what` says who has it: "A path has ends"."""
+    """`value` if it is one of the known words; `what` says who has it: "A path has ends"."""
     choices = tuple(choices)
     if not isinstance(value, str) or value not in choices:
         raise KeyposeError(
@@ -127,7 +127,7 @@ def parse_choice(value: object, choices: Iterable[str], what: str) -> str:
 
 
 def parse_index(value: SupportsIndex, count: int, what: str) -> int:
-    """`given` as an index 0 … count − 1; negative ones count from the end, as in a list."""
+    """`value` as an index 0 … count − 1; negative ones count from the end, as in a list."""
     try:
         index = None if isinstance(value, bool) else whole(value)
     except Exception:
@@ -140,7 +140,7 @@ def parse_index(value: SupportsIndex, count: int, what: str) -> int:
 
 
 def parse_non_nan(value: object, what: str) -> Floats:
-    """`given` as a float array of its own shape, without NaN: instants, places or amounts to ask about. Not copied."""
+    """`value` as a float array of its own shape, without NaN: instants, places or amounts to ask about. Not copied."""
     array = parse_numbers(value, what, copy=False)
     if np.isnan(array).any():
         raise KeyposeError(f"{what} must be numbers, but {short_repr(value)} contains nan.")
@@ -151,7 +151,7 @@ ORIGIN: Vec3 = (0.0, 0.0, 0.0)
 
 
 def parse_bounded_number(value: object, what: str) -> float:
-    """`given` as one finite number that can be multiplied with others like it and stay finite."""
+    """`value` as one finite number that can be multiplied with others like it and stay finite."""
     found = parse_number(value, what)
     if abs(found) > MAX_MAGNITUDE:
         raise KeyposeError(f"{what} is {found:g}. Give a number between -{MAX_MAGNITUDE:g} and {MAX_MAGNITUDE:g}.")
@@ -159,7 +159,7 @@ def parse_bounded_number(value: object, what: str) -> float:
 
 
 def parse_positive(value: object, what: str, minimum: float = 0.0) -> float:
-    """`given` as one number above zero, and not below `least`."""
+    """`value` as one number above zero, and not below `minimum`."""
     number = parse_bounded_number(value, what)
     if number <= 0 or number < minimum:
         expected = f"at least {minimum:g}" if minimum else "a number above zero"
@@ -168,7 +168,7 @@ def parse_positive(value: object, what: str, minimum: float = 0.0) -> float:
 
 
 def parse_non_negative(value: object, what: str, maximum: float = MAX_MAGNITUDE) -> float:
-    """`given` as one number from zero to `most`."""
+    """`value` as one number from zero to `maximum`."""
     number = parse_bounded_number(value, what)
     if not 0 <= number <= maximum:
         expected = f"a number from 0 to {maximum:g}" if maximum < MAX_MAGNITUDE else "zero or more"
@@ -177,7 +177,7 @@ def parse_non_negative(value: object, what: str, maximum: float = MAX_MAGNITUDE)
 
 
 def parse_vector(value: object, what: str) -> Vec3:
-    """`given` as x, y, z; z is 0 where two numbers were given, as everywhere on a stage."""
+    """`value` as x, y, z; z is 0 where two numbers were given, as everywhere on a stage."""
     components = as_numbers(value, copy=False)
     if components is None or components.shape not in ((3,), (2,)) or not (np.abs(components) <= MAX_MAGNITUDE).all():
         raise KeyposeError(f"{what} was given as {short_repr(value)}. Give three finite numbers x, y, z.")
@@ -186,7 +186,7 @@ def parse_vector(value: object, what: str) -> Vec3:
 
 
 def parse_direction(value: object, what: str) -> Vec3:
-    """`given`, a vector of any length but zero or one of "x", "y", "z", as a unit vector."""
+    """`value`, a vector of any length but zero or one of "x", "y", "z", as a unit vector."""
     if isinstance(value, str):
         if value not in AXES:
             raise KeyposeError(f'{what} was given as {short_repr(value)}. Give "x", "y", "z" or a vector.')
@@ -205,7 +205,7 @@ def parse_direction(value: object, what: str) -> Vec3:
 
 
 def parse_integer(value: object, what: str) -> int:
-    """`given` as an integer."""
+    """`value` as an integer."""
     try:
         if not isinstance(value, bool | np.bool_):
             return whole(value)  # type: ignore[arg-type]

@@ -93,7 +93,7 @@ def leading_sign(q: Vec4) -> float:
 
 @kernel
 def align_sign(a: Vec4, b: Vec4) -> Vec4:
-    """Twin of `quaternion.shortest`."""
+    """Twin of `quaternion.align_sign`."""
     cosine = dot(a, b)
     sign = -1.0 if cosine < 0.0 else 1.0
     if abs(cosine) < HALF_TURN_TOLERANCE:
@@ -103,7 +103,7 @@ def align_sign(a: Vec4, b: Vec4) -> Vec4:
 
 @kernel
 def rotation_between(a: Vec4, b: Vec4) -> Vec3:
-    """Twin of `orientation_path.turn_between`."""
+    """Twin of `orientation_path.rotation_between`."""
     return log(product(align_sign(a, b), (a[0], -a[1], -a[2], -a[3])))
 
 

@@ -18,7 +18,7 @@ EPSILON = float(np.finfo(np.float64).eps)
 def monotone_root(function: MonotoneFunction, low: Floats, high: Floats, target: Floats) -> Floats:
     """Where each of n non-decreasing functions reaches its target between its low and its high, (n,).
 
-    `growing(x, which)` gives value and slope at x of the functions numbered `which`; questions that are answered
+    `function(x, indices)` gives value and slope at x of the functions numbered `indices`; questions that are answered
     drop out, so a few hard ones do not cost the others anything. Targets beyond either end give that end exactly.
     """
     low, high = low.copy(), high.copy()

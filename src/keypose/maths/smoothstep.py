@@ -6,8 +6,8 @@ from keypose.maths.arrays import Floats
 
 
 def smoothstep(depth: Floats, width: float) -> Floats:
-    """From 0 at a border to 1 at the depth `over` behind it, level at both ends: s²(3 − 2s); a step if
-    `over` is 0.
+    """From 0 at a border to 1 at the depth `width` behind it, level at both ends: s²(3 − 2s); a step if
+    `width` is 0.
     """
     if width == 0:
         return np.asarray(depth >= 0, dtype=np.float64)

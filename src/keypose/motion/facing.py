@@ -42,7 +42,7 @@ class FaceForward:
         object.__setattr__(self, "bank", parse_number(self.bank, "The bank of a FaceForward"))
 
     def orientations_along(self, motion: Motion, t: Floats, fallback: Floats) -> Floats:
-        """Facings (n, 4) of a motion at times (n,); `otherwise` (n, 4) where it never moves at all."""
+        """Facings (n, 4) of a motion at times (n,); `fallback` (n, 4) where it never moves at all."""
         upright = forward_orientations(travel_direction(motion, t), fallback)
         if not self.bank:
             return upright
@@ -68,7 +68,7 @@ class LookAt:
 
 
 def forward_orientations(direction: Floats, fallback: Floats) -> Floats:
-    """Facings (…, 4) along directions (…, 3), as `Orientation.facing` has them; `otherwise` where they are zero."""
+    """Facings (…, 4) along directions (…, 3), as `Orientation.facing` has them; `fallback` where they are zero."""
     if use_kernels(WORK_PER_ORIENTATION * direction.size):
         return _forward_orientations_kernel(direction, fallback)
     length = np.sqrt(np.sum(direction * direction, axis=-1))
@@ -132,7 +132,7 @@ def nearest_moving_segments(path: MotionPath) -> tuple[Ints, Ints]:
 
 
 def parameter_beside_rest(u: Floats, segment: Ints, last: Ints, following: Ints, count: int | Ints) -> Floats:
-    """Where to ask instead of at rests u (n,) in the segments `here`; `last` and `following` are
+    """Where to ask instead of at rests u (n,) in the segments `segment`; `last` and `following` are
     `nearest_moving_segments` there.
     """
     nearby_u = np.where(last >= 0, last + 1 - PARAMETER_OFFSET, np.minimum(following, count - 1) + PARAMETER_OFFSET)

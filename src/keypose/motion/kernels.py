@@ -19,7 +19,7 @@ def to_world(
     start: int,
     stop: int,
 ) -> None:
-    """Twin of `hierarchy.stood_on` for instants start … stop; places are (n, points, 3)."""
+    """Twin of `hierarchy.to_world` for instants start … stop; places are (n, points, 3)."""
     for i in range(start, stop):
         w, x, y, z = rotation[i, 0], rotation[i, 1], rotation[i, 2], rotation[i, 3]
         for point in range(points.shape[1]):
@@ -37,7 +37,7 @@ def to_world(
 
 @kernel
 def forward_orientations(directions: Floats, fallback: Floats, out: Floats, start: int, stop: int) -> None:
-    """Twin of `facing.towards` for directions start … stop, (n, 3); `otherwise` is (n, 4), or (1, 4) for
+    """Twin of `facing.forward_orientations` for directions start … stop, (n, 3); `fallback` is (n, 4), or (1, 4) for
     all.
     """
     for i in range(start, stop):
@@ -90,7 +90,7 @@ def quaternion_from_axes(
 
 @kernel
 def bank_orientations(upright: Floats, acceleration: Floats, bank: Floats, out: Floats, start: int, stop: int) -> None:
-    """Twin of `facing.leaned` for facings start … stop."""
+    """Twin of `facing.bank_orientations` for facings start … stop."""
     for i in range(start, stop):
         w, x, y, z = upright[i, 0], -upright[i, 1], -upright[i, 2], -upright[i, 3]
         ax, ay, az = acceleration[i, 0], acceleration[i, 1], acceleration[i, 2]

@@ -1,7 +1,7 @@
 """Where is it at a given moment, and how fast? A path and a timing together (BH89, GL95 §5).
 
 A motion is a pure function of time: any instant, any number of them, forwards or backwards, inside or outside its span.
-How its timing is chosen from what was said is told in `choice`.
+How its timing is chosen from what was said is told in `timing_selection`.
 """
 
 from collections.abc import Mapping

@@ -57,7 +57,7 @@ class Mover(Protocol[S]):
         ...
 
     def step(self, state: S, view: MoverView, dt: float) -> S:
-        """The state `dt` seconds after `sight.time`: a new one, the old one stays as it was."""
+        """The state `dt` seconds after `view.time`: a new one, the old one stays as it was."""
         ...
 
     def pose(self, state: S) -> Pose:

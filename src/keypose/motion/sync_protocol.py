@@ -78,7 +78,9 @@ class SynchronizerProtocol(Protocol):
         ...
 
     def set_initial_speeds(self, at: Floats, remaining: Floats, is_new: Bools, time: float) -> None:
-        """Let targets that are new (races,) go at their shares from the first moment on; so far is `left` to goals."""
+        """Let targets that are new (races,) go at their shares from the first moment on; so far is `remaining` to
+        goals.
+        """
         ...
 
     def advance_clock(self, dt: float) -> bool:

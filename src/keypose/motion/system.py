@@ -82,7 +82,7 @@ class System(Protocol[S]):
         ...
 
     def step(self, state: S, context: StepContext, dt: float) -> S:
-        """The state `dt` seconds after `outlook.time`: a new one, the old one stays as it was."""
+        """The state `dt` seconds after `context.time`: a new one, the old one stays as it was."""
         ...
 
     def poses(self, state: S) -> Mapping[str, Pose]:

@@ -78,9 +78,9 @@ class Participant:
         )
 
     def next_pass(self, previous: float | None, progress: float, start: float = 0.0) -> float:
-        """Where it comes to a place next that is at `at` in the first round: behind the last goal before, if any.
+        """Where it comes to a place next that is at `progress` in the first round: behind the last goal before, if any.
 
-        It is not before its script `begins`. Who is there just then has come; on a closed path it goes round.
+        It is not before its script `start`. Who is there just then has come; on a closed path it goes round.
         """
         if previous is None and self.path.closed:
             previous = start
@@ -103,7 +103,7 @@ class Participant:
         return float(progress + laps * self.lap_length + gap)
 
     def pass_in_lap_of(self, start: float, progress: float) -> float:
-        """Where it has gone as far as at `at` of the first round, in the one that runs when its script `begins`."""
+        """Progress in the lap that runs at the `start` of its script, as far on as `progress` is in the first lap."""
         return float(progress + np.floor((start - self._lap_start) / self.lap_length + LAP_TOLERANCE) * self.lap_length)
 
     @property

@@ -141,7 +141,7 @@ class Stage:
     def with_clocks(self, names: Collection[str], start_progress: StartProgress = FROM_START) -> "Stage":
         """The same stage, on which the motions of some go by clocks of their own though nobody is to meet them.
 
-        `begins` says what clocks showed when meetings were said, where that was while it ran.
+        `start_progress` says what clocks showed when meetings were said, where that was while it ran.
         """
         if not names and start_progress == (FROM_START if self.sync_plan is None else self.sync_plan.start_progress):
             return self
@@ -342,7 +342,7 @@ class Stage:
         return self.batches_of(needed), group_levels(self.by_name, steps, self.previous_reads)
 
     def reuse_results(self, other: "Stage", changed: frozenset[str]) -> None:
-        """Take over what another stage has worked out already, wherever nobody who `moved` differently matters."""
+        """Take over what another stage has worked out already, wherever nobody who `changed` differently matters."""
         self.relative_keys.reuse_results(other.relative_keys, changed)
         if "batches" in other.__dict__ and not changed:
             self.__dict__.setdefault("batches", other.batches)

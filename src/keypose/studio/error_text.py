@@ -8,7 +8,7 @@ log = logging.getLogger(__name__)
 
 
 def error_text(error: Exception, log_message: str = "A message could not be carried out.") -> str:
-    """What went wrong; `failed` says in the terminal what came of it."""
+    """What went wrong; `log_message` says in the terminal what came of it."""
     if isinstance(error, KeyposeError):
         return str(error)
     log.error(log_message, exc_info=error)

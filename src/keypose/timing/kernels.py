@@ -1,4 +1,4 @@
-"""Numba twins of `schedule`: arrays in, `out` filled, nothing raised. Importing this loads numba."""
+"""Numba twins of `clocks`: arrays in, `out` filled, nothing raised. Importing this loads numba."""
 
 from keypose.curves import find_segment, steps_per_unit
 from keypose.maths import Floats, Ints, kernel

@@ -107,7 +107,7 @@ class SpeedProfile:
     @overload
     def x_at_area(self, area: Sequence[float] | Floats) -> Floats: ...
     def x_at_area(self, area: Any) -> float | Floats:
-        """The earliest x at which that area is covered: the inverse of `covered`, 0 … total; beyond it, 0 or 1."""
+        """The earliest x at which that area is covered: the inverse of `area`, 0 … total; beyond it, 0 or 1."""
         return _scalar_or_array(self._curve.inverse_integral(_clamp(area, self.total, "An area covered")))
 
     def raised(self, index: SupportsIndex, value: float) -> "SpeedProfile":

@@ -33,8 +33,9 @@ TO_BEZIER = np.array(
 class LengthTable:
     """Divisions along consecutive segments: pieces first[i] … first[i+1] lie in segment i.
 
-    `quartics` (segments, parts, 5) hold speed² of each segment, or of each of several equal parts of it; `knots`
-    (pieces,) the share s at which each piece ends, `reached` (pieces,) the distance from the segment's start to there.
+    `quartics` (segments, parts, 5) hold speed² of each segment, or of each of several equal parts of it; `piece_ends`
+    (pieces,) the share s at which each piece ends, `distances` (pieces,) the distance from the segment's start to
+    there.
     """
 
     quartics: Floats

@@ -1,4 +1,4 @@
-"""Numba twins of `ruler` and `run`: laying a ruler, reading a distance off it, finding a distance on it."""
+"""Numba twins of `length_table` and `run`: laying a ruler, reading a distance off it, finding a distance on it."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ W0, W1, W2, W3, W4 = (float(weight) for weight in WEIGHTS)
 
 @kernel
 def speed(q: Floats, i: int, s: float) -> float:
-    """Twin of `ruler.speed_at`, in segment i."""
+    """Twin of `length_table.speed_at`, in segment i."""
     parts = q.shape[1]
     part, x = 0, s
     if parts > 1:
@@ -35,13 +35,13 @@ def distance_between(quartics: Floats, segment: int, start: float, stop: float) 
 
 @kernel
 def speed_slope(q: Floats, i: int, part: int, x: float) -> float:
-    """Twin of `ruler._slope`, in one part of segment i."""
+    """Twin of `length_table._speed_slope`, in one part of segment i."""
     return ((4.0 * q[i, part, 4] * x + 3.0 * q[i, part, 3]) * x + 2.0 * q[i, part, 2]) * x + q[i, part, 1]
 
 
 @kernel
 def quadratic_roots(a: float, b: float, c: float) -> tuple[float, float]:
-    """Twin of `ruler._bends`."""
+    """Twin of `length_table._quadratic_roots`."""
     half = -0.5 * (b + np.copysign(np.sqrt(max(b * b - 4.0 * a * c, 0.0)), b))
     one = half / a if a != 0.0 else 0.0
     two = c / half if half != 0.0 else 0.0
@@ -50,7 +50,9 @@ def quadratic_roots(a: float, b: float, c: float) -> tuple[float, float]:
 
 @kernel
 def find_cuts(q: Floats, i: int, size: float, slow: float, apart: float, cuts: Floats) -> int:
-    """Where segment i is slow and slowest, into `cuts`; how many there are. Twin of `ruler._minima` for one."""
+    """Where segment i is slow and slowest, into `cuts`; how many there are. Twin of `length_table._speed_minima` for
+    one.
+    """
     parts = q.shape[1]
     found = 0
     last = 0.0
@@ -108,7 +110,9 @@ def measure_segments(
     probes: int,
     deepest: int,
 ) -> tuple[Ints, Floats, Floats]:
-    """Twin of `ruler.measured` for segments start … stop: how many pieces each has, their ends and distances."""
+    """Twin of `length_table.build_length_table` for segments start … stop: how many pieces each has, their ends and
+    distances.
+    """
     counts = np.zeros(stop - start, dtype=np.int64)
     piece_ends = np.empty(8 * (stop - start) + 16)
     distances = np.empty(8 * (stop - start) + 16)
@@ -201,7 +205,7 @@ def distances(
     start: int,
     stop: int,
 ) -> None:
-    """Twin of `arc_length.distances` for samples start … stop."""
+    """Twin of `inverse_arc_length.distances` for samples start … stop."""
     for sample in range(start, stop):
         within = distance(quartics, first_piece, piece_ends, piece_distances, segment[sample], s[sample])
         out[sample] = segment_starts[segment[sample]] + within
@@ -266,7 +270,7 @@ def segment_fractions(
     start: int,
     stop: int,
 ) -> None:
-    """Twin of `arc_length.shares` for samples start … stop."""
+    """Twin of `inverse_arc_length.segment_fractions` for samples start … stop."""
     for sample in range(start, stop):
         out[sample] = fraction_at(quartics, first_piece, piece_ends, piece_distances, segment[sample], distance[sample])
 
@@ -313,7 +317,7 @@ def parameters(
     start: int,
     stop: int,
 ) -> None:
-    """Twin of `arc_length.parameters` for samples start … stop. NaN gives NaN."""
+    """Twin of `inverse_arc_length.parameters` for samples start … stop. NaN gives NaN."""
     length = segment_starts[segment_starts.shape[0] - 1]
     scale = steps_per_unit(segment_starts, lookup)
     for sample in range(start, stop):

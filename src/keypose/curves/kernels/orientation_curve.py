@@ -30,7 +30,7 @@ def orientation_at(legs: Floats, segment: int, s: float) -> Vec4:
 def sample_orientations(legs: Floats, v: Floats, closed: bool, out: Floats, start: int, stop: int) -> None:
     """Twin of `casteljau`: the orientations at the samples start … stop of v into `out` (n, 4).
 
-    `legs` (segments, 3, 9) are those of `prepared_legs`.
+    `legs` (segments, 3, 9) are those of `slerp_legs`.
     """
     for sample in range(start, stop):
         segment, s = hermite_kernels.locate(v[sample], legs.shape[0], closed)
@@ -60,7 +60,7 @@ def sample_spins(legs: Floats, v: Floats, closed: bool, out: Floats, start: int,
 
 @kernel
 def segment_spins(legs: Floats, s: Floats, out: Floats, start: int, stop: int) -> None:
-    """Twin of `spins_on`: those of segments start … stop at several shares s (segments, k) into (segments, k,
+    """Twin of `evaluate_spins`: those of segments start … stop at several shares s (segments, k) into (segments, k,
     3).
     """
     for segment in range(start, stop):

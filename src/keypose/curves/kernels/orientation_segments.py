@@ -12,7 +12,7 @@ from keypose.maths import Floats, Vec3, Vec4, kernel, quaternion, quaternion_ker
 
 @kernel
 def set_leg(start: Vec4, axis: Vec3, half: float, out: Floats, row: int, number: int) -> None:
-    """One leg from `start` about an axis by twice a half angle, into `out` (…, 3, 9) as `prepared_legs` has it."""
+    """One leg from `start` about an axis by twice a half angle, into `out` (…, 3, 9) as `slerp_legs` has it."""
     if half >= np.pi:  # more than a whole turn is seen as what is over, about the axis or against it
         sine = sin(half)
         half = atan2(abs(sine), cos(half))
@@ -26,7 +26,7 @@ def set_leg(start: Vec4, axis: Vec3, half: float, out: Floats, row: int, number:
 
 @kernel
 def set_legs(start: Vec4, stop: Vec4, leave: Vec3, arrive: Vec3, out: Floats, row: int) -> None:
-    """Twin of `prepared_legs` of `control_turns`: a row of `out` (…, 3, 9), from keys and spins at them.
+    """Twin of `slerp_legs` of `control_quaternions`: a row of `out` (…, 3, 9), from keys and spins at them.
 
     The outer legs are a third of the spins, so that only the one between them needs a logarithm.
     """

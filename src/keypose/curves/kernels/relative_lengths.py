@@ -22,8 +22,8 @@ def relative_quartics(
     """|dP/ds|² of segments with the keys (4, segments) around them, at instants start … stop: (n · segments, 1, 5).
 
     For a path through single places whose tangents are adjusted to lengths, with ends that repeat the chord beside
-    them: `first` and `last` say of which segments that is before or after. Loose keys stand at `stands` (n, loose,
-    3), turned by `turns` (n, loose, 4).
+    them: `first` and `last` say of which segments that is before or after. Loose keys stand at `carrier_positions` (n,
+    loose, 3), turned by `carrier_orientations` (n, loose, 4).
     """
     p = np.empty((4, 3))
     chord = np.empty((3, 3))

@@ -1,7 +1,7 @@
 """Where does it go? The curve through the keys, asked by parameter or by distance (KB84, GL95 §2-5).
 
-Key i is at u = i. Building a path turns what the keys say into cubic segments (`segments`), turns (`facings`) and, when
-a distance is first asked for, a ruler (`arc_length`). What happens when a key is moved is told in `editing`.
+Key i is at u = i. Building a path turns what the keys say into cubic segments (`segments`), turns (`path_orientation`)
+and, when a distance is first asked for, a ruler (`arc_length`). What happens when a key is moved is told in `edits`.
 """
 
 from collections.abc import Callable, Sequence

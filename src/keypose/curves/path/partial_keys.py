@@ -24,7 +24,8 @@ def complete_times(keys: Keys) -> Floats | None:
 
 
 def key_clock(keys: Keys, options: PathOptions, fallback_spans: Floats | None = None) -> Floats:
-    """When each key comes, as far as that is known: its time, else the running sum of `otherwise`, else its number.
+    """When each key comes, as far as that is known: its time, else the running sum of `fallback_spans`, else its
+    number.
 
     Closed paths have one entry more, for the return to the first key.
     """
@@ -37,7 +38,7 @@ def key_clock(keys: Keys, options: PathOptions, fallback_spans: Floats | None = 
 
 
 def all_curve_parameters(clock: Floats, curve_keys: Ints, closed: bool) -> Floats:
-    """Where each key lies on the curve through the `chosen` keys, as segment + share; held outside.
+    """Where each key lies on the curve through the `curve_keys` keys, as segment + share; held outside.
 
     On a closed curve it goes on counting past the first chosen key: the curve wraps.
     """

@@ -1,8 +1,8 @@
 """How long is a path whose keys are carried about, at very many instants? Its stretching segments, by one kernel.
 
-When a carried key is passed is searched for by asking this again and again (`passages`), for every actor on a stage.
-`RelativeShapes` is the definition, and the answer for all paths but the usual ones: single places, TCB adjusted to
-lengths.
+When a carried key is passed is searched for by asking this again and again (`passing_times`), for every actor on a
+stage. `RelativeShapes` is the definition, and the answer for all paths but the usual ones: single places, TCB adjusted
+to lengths.
 """
 
 import numpy as np

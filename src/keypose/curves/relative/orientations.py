@@ -1,7 +1,7 @@
 """Which way does a path with loose keys face at many instants at once? Only turns that loose keys reach are derived.
 
 The turns go through the faced keys alone. How far along a turn an unfaced key lies depends on the distances between all
-keys in it, which change from instant to instant (`turning_keys` says how for a path at rest).
+keys in it, which change from instant to instant (`partial_keys` says how for a path at rest).
 """
 
 from itertools import pairwise

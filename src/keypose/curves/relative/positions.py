@@ -1,4 +1,4 @@
-"""Where do the segments beside loose keys run, at many instants at once? As `segments_of` has them for a path at
+"""Where do the segments beside loose keys run, at many instants at once? As `build_segments` has them for a path at
 rest.
 
 Asked for segments (k,) at instants (k,). Keys that only turn lie on the curve through the places: there the curve is

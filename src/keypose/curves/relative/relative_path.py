@@ -1,8 +1,8 @@
 """What is the path while some of its keys are carried about? Those keys are loose (GL95 §6.3, LG95 §4).
 
 At any instant each loose key stands in the frame of its carrier, and the path is the curve through all keys where they
-are then. Building it anew at every instant is the definition (`settled`). How far a loose key reaches is told in
-`reach`: only so much differs from instant to instant, and `shapes` derives that alone.
+are then. Building it anew at every instant is the definition (`resolved`). How far a loose key reaches is told in
+`influence`: only so much differs from instant to instant, and `shapes` derives that alone.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """How does a path with loose keys look at many instants at once? Only what those keys reach is derived.
 
 Everywhere else the path is what it always was, and is asked as always. Where its segments run is told in
-`moved_places`, which way they face in `moved_turns` and how long they are in `moved_lengths`.
+`positions`, which way they face in `orientations` and how long they are in `lengths`.
 """
 
 from functools import cached_property

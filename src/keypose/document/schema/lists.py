@@ -14,7 +14,7 @@ from keypose.maths import Floats
 
 @dataclass(frozen=True)
 class ListOf:
-    """A list of things of one form, `least` … `most` of them."""
+    """A list of things of one form, `minimum` … `maximum` of them."""
 
     item_type: ValueType
     min_items: int = 0

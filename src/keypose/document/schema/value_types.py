@@ -24,13 +24,13 @@ class ValueType(Protocol):
         ...
 
     def json_schema(self, definitions: Schema) -> Schema:
-        """The same as JSON Schema; what has a name of its own is put into `named` and referred to."""
+        """The same as JSON Schema; what has a name of its own is put into `definitions` and referred to."""
         ...
 
 
 @dataclass(frozen=True)
 class Number:
-    """A finite number, `least` … `most`; `above` must be exceeded, `below` must not be reached."""
+    """A finite number, `minimum` … `maximum`; `above` must be exceeded, `below` must not be reached."""
 
     minimum: float = -float_info.max
     maximum: float = float_info.max
@@ -97,7 +97,7 @@ class Integer:
 
 @dataclass(frozen=True)
 class Text:
-    """A text of `least` characters or more; `verb` says what the field tells of the actor it names, if it names one.
+    """A text of `minimum` characters or more; `verb` says what the field tells of the actor it names, if it names one.
 
     With `groups` a name that ends in "/*" is that of a group; `tie` says how the one who speaks needs the
     other.

@@ -174,7 +174,7 @@ class _Scanner:
 
 
 def diagnose(text: str, context: ReadContext) -> None:
-    """Tell `reading` what is wrong with a text, and in which field."""
+    """Tell `context` what is wrong with a text, and in which field."""
     before, scanner = context.count, _Scanner(context)
     if not text.strip():
         context.add_problem("", 'It is empty. A scene is an object that starts with {"keypose": 1.')

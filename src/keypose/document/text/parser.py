@@ -17,7 +17,7 @@ MAX_VALUES = 100_000_000
 
 
 def parse_text(content: bytes, context: ReadContext) -> Any | Invalid:
-    """What the text says, as Python's plain values; problems are told to `reading`."""
+    """What the text says, as Python's plain values; problems are told to `context`."""
     sizes = (
         (len(content), MAX_BYTES, "bytes"),
         (content.count(b"{"), MAX_OBJECTS, "objects"),

@@ -164,7 +164,7 @@ def _refine_emission_times(
     tolerance: Floats,
     has_arrived: Bools,
 ) -> Floats:
-    """The latest moment (n,) between `early`, sent when it has arrived, and `late`, when it has not.
+    """The latest moment (n,) between `earliest`, sent when it has arrived, and `latest`, when it has not.
 
     The next guess is when it would have been sent from where the carrier was at the last one, which is exact for one
     that stands still; every third time, and where that is no help, the middle.

@@ -142,7 +142,7 @@ class BoundedField(FieldModifier):
 
 
 def query_in_frame(query: FieldQuery, rotation: Floats) -> FieldQuery:
-    """What was asked, as a frame sees it that is turned by `turn` (4,) or (n, 4)."""
+    """What was asked, as a frame sees it that is turned by `rotation` (4,) or (n, 4)."""
     inverse = quaternion.conjugate(rotation)
     return query.with_position(quaternion.rotate(inverse, query.position), lambda v: quaternion.rotate(inverse, v))
 

@@ -26,7 +26,7 @@ def loop_source(program: Program, parameters: tuple[str, ...], has_times: bool) 
     """The loop as Python source: `fill(position, velocity, t, parameters, out)`.
 
     Position and velocity are (n, 3), `parameters` is (how many,) in the order of their names here, and `t` is (n,) if
-    `moments`, else one number. All of `out` (n, 3) is filled: counting from 0, numba need not think of negative rows.
+    `has_times`, else one number. All of `out` (n, 3) is filled: counting from 0, numba need not think of negative rows.
     """
     sources = {name: f"position[i, {index}]" for index, name in enumerate(POSITION)}
     sources |= {name: f"velocity[i, {index}]" for index, name in enumerate(VELOCITY)}

@@ -25,7 +25,7 @@ def negative_gradient(potential: Program) -> Program:
 
 
 def partial_derivative(builder: ProgramBuilder, program: Program, name: str) -> int:
-    """The step that gives the derivative of a recipe's one answer by a variable; `sheet` begins with its steps."""
+    """The step that gives the derivative of a recipe's one answer by a variable; `builder` begins with its steps."""
     zero, one = builder.constant(0.0), builder.constant(1.0)
     derivatives: list[int] = []
     for index, instruction in enumerate(program.instructions):

@@ -12,7 +12,7 @@ from keypose.fields.formula.program import Program
 def evaluate_program(program: Program, variables: Mapping[str, Any]) -> Sequence[Any]:
     """The numbers of a recipe's answer, each a number or an array as wide as what it was made of.
 
-    `named` tells its variables and parameters. What has no value becomes NaN or infinity, without a warning.
+    `variables` tells its variables and parameters. What has no value becomes NaN or infinity, without a warning.
     """
     results: list[Any] = []
     with np.errstate(all="ignore"):

@@ -260,7 +260,7 @@ class _Parser:
         return result
 
     def _scalar(self, node: ast.expr, value: Value, requirement: str) -> int:
-        """The step of a single number; `told` says why it has to be one."""
+        """The step of a single number; `requirement` says why it has to be one."""
         if value.kind != "number":
             remedy = "Write length(a), or each part alone." if value.kind == "vector" else "Write where(x > 0, a, b)."
             raise self._error_at(f"this is a {value.kind}. {requirement} {remedy}", node)

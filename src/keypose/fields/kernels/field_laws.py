@@ -1,4 +1,4 @@
-"""Numba twins of the library's laws (`Field.push` of what `plain.terms` can tell), for one place and one
+"""Numba twins of the library's laws (`Field.push` of what `term_arrays.terms` can tell), for one place and one
 law.
 """
 
@@ -26,7 +26,7 @@ MAX_SQUARE = 1e180
 
 @kernel
 def length(x: float, y: float, z: float) -> float:
-    """Twin of `placing.length`."""
+    """Twin of `transform.vector_lengths`."""
     square = x * x + y * y + z * z
     if 1e-180 < square < MAX_SQUARE:
         return np.sqrt(square)
@@ -51,7 +51,7 @@ def falloff_strength(strength: float, power: float, distance: float) -> float:
 
 @kernel
 def smoothstep(depth: float, width: float) -> float:
-    """Twin of `fade.rising`."""
+    """Twin of `smoothstep.smoothstep`."""
     if width == 0.0:
         return 1.0 if depth >= 0.0 else 0.0
     fraction = min(max(depth / width, 0.0), 1.0)
@@ -97,7 +97,7 @@ def rotate(orientation: Floats, row: int, sign: float, x: float, y: float, z: fl
 def carried_law_push(
     laws: Floats, law: int, orientation: Floats, unrotated_count: int, carrier: int, x: float, y: float, z: float
 ) -> Vec3:
-    """The push of a carried law at x, y, z from its carrier, of whom those below `upright` are not turned."""
+    """The push of a carried law at x, y, z from its carrier, of whom those below `unrotated_count` are not turned."""
     if carrier < unrotated_count:
         return law_push(laws, law, x, y, z)
     row = carrier - unrotated_count

@@ -20,7 +20,7 @@ def paper_step(
     start: int,
     stop: int,
 ) -> bool:
-    """Twin of `segments.paper`, and of asking whether all has stayed within all bounds."""
+    """Twin of `integrators.paper_step`, and of asking whether all has stayed within all bounds."""
     is_bounded = True
     for row in range(np.uint64(start), np.uint64(stop)):
         row_decay, row_gain = decay[row, 0], gain[row, 0]

@@ -42,7 +42,7 @@ class Law:
 
     @property
     def row(self) -> tuple[float, ...]:
-        """Its numbers, in the order in which `kernels.laws` names them."""
+        """Its numbers, in the order in which `field_laws` names them."""
         kind, strength, power, core, position, direction, reach, radius, ball_center, edge = astuple(self)
         return (
             kind,

@@ -50,8 +50,8 @@ def find_neighbours(
 ) -> int:
     """Find who is near begin … stop, while there is room; whose are next.
 
-    Those near `begin`, who is in `cell`, end at until[0] of `hits`. They are among the laid ones: `everybody`, if that
-    is not zero; else those of the columns around its own, counted from the cell `first`, until somebody is far.
+    Those near `begin`, who is in `cell`, end at until[0] of `neighbours`. They are among the laid ones: `all_count`, if
+    that is not zero; else those of the columns around its own, counted from the cell `first`, until somebody is far.
     """
     found, row = np.uint64(0), begin
     while row < stop and row - begin < len(neighbour_ends):
@@ -177,7 +177,8 @@ def add_neighbour_pushes(
 ) -> None:
     """Add to `out` (rows, 3) what those near push, all by the only law, but not themselves.
 
-    Those who sense are sorted (`here`, `begins`), those who push too (`near`, `starts`, `carriers`).
+    Those who sense are sorted (`row_points`, `row_cell_starts`), those who push too (`carrier_points`,
+    `carrier_cell_starts`, `carriers`).
 
     Where all of a group pull each other by a central law it is mutual: a pair in different rows of cells is worked out
     once for both. Then whole layers are taken, those that begin within start … stop, and what they give to the next
@@ -296,7 +297,7 @@ def first_reaction_row(count: int, shape: Ints) -> int:
 
 @kernel
 def next_layer_start(row: int, cell_starts: Ints, cells: int) -> int:
-    """Where the first layer begins, of so many cells each, that does not begin before `at`."""
+    """Where the first layer begins, of so many cells each, that does not begin before `row`."""
     layer = 0
     while layer < len(cell_starts) - 1 and cell_starts[layer] < row:
         layer += cells
@@ -315,7 +316,9 @@ def scatter_sums(
     start: int,
     stop: int,
 ) -> None:
-    """Add to `out` (rows, 3) what is theirs of sorted sums: at `at` of each, and more behind row `given`, if not 0."""
+    """Add to `out` (rows, 3) what is theirs of sorted sums: at `slots` of each, and more behind row `reaction_row`, if
+    not 0.
+    """
     for index in range(start, stop):
         row, weight, slot = rows[index], scale * affinity[index], np.uint64(slots[index])
         x, y, z = sums[slot, 0], sums[slot, 1], sums[slot, 2]

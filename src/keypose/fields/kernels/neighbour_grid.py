@@ -43,10 +43,10 @@ def count_in_cells(
     start: int,
     stop: int,
 ) -> None:
-    """Fill `cells` with the cell of each of these rows of `place`, and add to `counts` (slices, cells).
+    """Fill `cells` with the cell of each of these rows of `position`, and add to `counts` (slices, cells).
 
     Slices start … stop are counted, equal shares of all rows: each for itself, so that they can be at the same time.
-    `far` (slices,) says whether somebody is beyond the farthest cell.
+    `is_far_part` (slices,) says whether somebody is beyond the farthest cell.
     """
     nx, ny, nz = shape[0], shape[1], shape[2]
     for part in range(start, stop):
@@ -88,10 +88,10 @@ def sort_by_cell(
     start: int,
     stop: int,
 ) -> None:
-    """Fill `near` with places and whose they are, (4, rows), sorted by cell.
+    """Fill `points` with places and whose they are, (4, rows), sorted by cell.
 
-    `at` is filled with where each row is among them; `free` are the counts after `fill_cell_starts`. Within a cell they
-    stay in order, in however many slices they come.
+    `slots` is filled with where each row is among them; `next_slots` are the counts after `fill_cell_starts`. Within a
+    cell they stay in order, in however many slices they come.
     """
     xs, ys, zs, owners = points[0], points[1], points[2], points[3]
     for part in range(start, stop):
@@ -158,7 +158,7 @@ def gather_row(
     """Copy who is near the cells first … last of a row, column after column: places, whose they are, and who it is.
 
     Those in the columns i … j, counted from `first - ALONG`, are at ends[i] … ends[j + 1]. Where it is mutual, those of
-    the own row are called `nobody` or a little more, and `given` is added to who is in the next layer: see
+    the own row are called `discard_row` or a little more, and `reaction_row` is added to who is in the next layer: see
     `swarm`.
     """
     slot, left = np.uint64(0), first - CELLS_PER_RADIUS_X
@@ -198,7 +198,7 @@ def copy_block(source: Floats, begin: np.uint64, target: Floats, slot: np.uint64
 
 @kernel
 def gather_all(points: Floats, xs: Floats, ys: Floats, zs: Floats, owners: Floats, indices: UInt32s) -> None:
-    """Copy all of `near`."""
+    """Copy all of `points`."""
     for index in range(points.shape[1] - PADDING):
         xs[index], ys[index], zs[index], owners[index], indices[index] = (
             points[0, index],

@@ -13,7 +13,7 @@ WORK_PER_POINT = 6  # as work goes: to sort one costs about as much as so many n
 
 
 class CellGrid(NamedTuple):
-    """How space is cut: narrower cells along x, see `kernels.grid`."""
+    """How space is cut: narrower cells along x, see `kernels.neighbour_grid`."""
 
     inverse: float
     """Of the width of a cell along y and z [1/m]."""
@@ -57,7 +57,7 @@ def build_cell_grid(position: Floats, carriers: Ints, radius: float) -> CellGrid
 
 
 def sort_points(position: Floats, rows: Ints, objects: Ints, grid: CellGrid) -> SortedPoints:
-    """Some rows of `place`, which belong to the objects `own`."""
+    """Some rows of `position`, which belong to the objects `objects`."""
     from keypose.fields.kernels.neighbour_grid import PADDING, count_in_cells, fill_cell_starts, sort_by_cell
 
     count, total, work = len(rows), int(grid.shape.prod()), WORK_PER_POINT * len(rows)

@@ -219,7 +219,7 @@ class _Groups:
         return self._members[group]
 
     def outside_names(self, names: tuple[str, ...], owner: str, title: str) -> tuple[str, ...]:
-        """Those of whom `named` tells who are no objects."""
+        """Those of whom `expand_names` tells who are no objects."""
         return tuple(name for name in self.expand_names(names, owner, title) if name not in self._objects)
 
     def expand_names(self, names: Iterable[str], owner: str, title: str) -> tuple[str, ...]:
@@ -287,7 +287,7 @@ def transfer_memories(
     now: Sequence[TrackerLink],
     initial: Sequence[TrackerMemory | None],
 ) -> tuple[TrackerMemory | None, ...]:
-    """What trackers remember as they go on among others: as they `begun` now, but for those who tracked the same."""
+    """What trackers remember as they go on among others: as they `initial` now, but for those who tracked the same."""
     previous = {link.tracker: (link, memory) for link, memory in zip(before, memories, strict=True)}
     found = []
     for link, memory in zip(now, initial, strict=True):

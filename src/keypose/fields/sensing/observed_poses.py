@@ -112,8 +112,8 @@ class PoseMap(Mapping[str, Pose]):
 class ObservedPoses:
     """Where all points and everybody else are at one tick, in the world.
 
-    Points are at P (rows, 3) [m], and move as `going` says when asked, (rows, 3) [m/s]; `turn` (rows, 4) is how they
-    are turned, None if they are not.
+    Points are at P (rows, 3) [m], and move as `compute_velocities` says when asked, (rows, 3) [m/s]; `orientations`
+    (rows, 4) is how they are turned, None if they are not.
     """
 
     def __init__(
@@ -182,7 +182,7 @@ def observe_targets(
 ) -> tuple[Floats, Floats]:
     """Where the targets of those who track are and how they go: (3,) for all, or to be avoided (n, targets, 3).
 
-    `going` are the velocities of those who take no part. Nobody avoids himself: he is NaN to himself.
+    `target_velocities` are the velocities of those who take no part. Nobody avoids himself: he is NaN to himself.
     """
     if not link.targets:
         return np.zeros(3), np.zeros(3)

@@ -120,7 +120,7 @@ class FieldState:
 class Senses:
     """What some objects sense. `rows` are those of their points among all points of a company, and of other objects.
 
-    `advice(name, affinity, tracker)` tells what to do about an object that will not settle. `how` is what
+    `advice(name, affinity, tracker)` tells what to do about an object that will not settle. `stop_text` is what
     becomes of those whose field has no value any more.
     """
 
@@ -198,7 +198,7 @@ class Senses:
     ) -> tuple[PushAccumulator, FieldState]:
         """All pushes of a tick [m/frame²], and what is remembered then.
 
-        Only if it `is_wary` thousands of plain pushes in one are looked through for those that have no value.
+        Only if it `is_checked` thousands of plain pushes in one are looked through for those that have no value.
         """
         time, history = observed.context.time, state.pose_history
         if self.links.delayed_carriers:

@@ -15,7 +15,7 @@ KEY_GAP_WEIGHTS = np.array([-1.0, 1.0])  # past the last one less past the next 
 def approach_limits(distances: TimeFunction, samples: list[Samples], log: PassLog) -> Samples | None:
     """When the next key is nearer to the last one than it will be until it is passed, and how near [m] it is then.
 
-    A `leg` of looks at the `way` has seen them until it is passed. None if nobody goes far enough to care.
+    A `samples` of looks at the `distances` has seen them until it is passed. None if nobody goes far enough to care.
     """
     times, order = np.unique(np.concatenate([t for t, _ in samples]), return_index=True)
     leg_values = np.concatenate([values for _, values in samples])[order]

@@ -36,7 +36,7 @@ def solve_passing_times(
 ) -> PassLog:
     """The whole story, for carriers that are functions of time and turn abruptly at `corners` at most.
 
-    A `story` that is known up to the moment `since` is told on from there.
+    A `log` that is known up to the moment `start_time` is told on from there.
     """
     log = relative_motion.empty_log if log is None else log
     if relative_motion.is_timed:
@@ -72,7 +72,7 @@ def advance_log(
 ) -> PassLog:
     """The story told on through these moments, in order; the first of them may have been told already.
 
-    Where the future is `foreseen`, nobody goes further than the next key will come to meet him.
+    Where the future is `knows_future`, nobody goes further than the next key will come to meet him.
     """
     if relative_motion.motion.outside != "hold":  # it passes its keys again and again: what counts is the first time
         times = np.unique(np.minimum(times, relative_motion.motion.span[1]))
@@ -185,7 +185,7 @@ def _add_pass(relative_motion: RelativeMotion, log: PassLog, time: float, lookup
 
 
 def _add_holds(log: PassLog, distance: TimeFunction, times: Floats, distances: Floats) -> PassLog:
-    """The story with a hold wherever the way ahead of the last passed key, `gone` (n,) by these times, falls back."""
+    """The log with a hold wherever `distances` (n,) ahead of the last passed key decrease at these times."""
     for time, peak in running_peaks(distance, times, distances, float(log.hold_distances[-1])):
         log = log.with_hold(max(time, float(log.hold_times[-1])), peak)
     return log

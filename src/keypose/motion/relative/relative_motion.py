@@ -1,7 +1,7 @@
 """How does a hand catch a moving glass? A key of its path stands in the glass's frame (GL95 §6.3, LG95 §4).
 
 A carried key follows its carrier until it is passed; then it is pinned in the world, unless it says `pin=False`. Here
-is where the actor is, once it is known which keys were passed when: that is told in `passages`.
+is where the actor is, once it is known which keys were passed when: that is told in `passing_times`.
 """
 
 from collections.abc import Callable
@@ -124,7 +124,7 @@ class RelativeMotion:
     ) -> CarrierFrames:
         """Where the frames of these loose keys are at times (n,), as the actor sees them from where it stands.
 
-        Those that are `gone`, (n, loose), stay where they were pinned.
+        Those that are `is_pinned`, (n, loose), stay where they were pinned.
         """
         names = [self.carriers[key] for key in relative_keys]
         carriers = {name: lookup(name, t) for name in dict.fromkeys(names)}
@@ -187,7 +187,7 @@ class RelativeMotion:
         return DistanceSchedule(t, self._target_distance(self._local_time(t), distances_at_keys), distances_at_keys)
 
     def _remaining_lengths(self, is_pinned: Bools, log: PassLog) -> FastLengths:
-        """The loose path while nothing more is pinned than what is `gone`."""
+        """The loose path while nothing more is pinned than what is `is_pinned`."""
         if self._cached_lengths is not None and self._cached_lengths[0] is log.carrier_positions:
             return self._cached_lengths[1]
         path, relative_keys = self.relative_path.path, self.relative_path.relative_keys

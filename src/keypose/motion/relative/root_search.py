@@ -26,7 +26,7 @@ BRACKET_OFFSETS = np.array([-1e-1, -1e-3, -1e-6, 0.0, 1e-6, 1e-3, 1e-1])  # of a
 def refine_samples(distances: TimeFunction, times: Floats, hold_distance: float) -> tuple[Floats, Floats]:
     """These moments and those between them at which a way (n, 2) may turn unseen, and the way by then.
 
-    Before the first of them it was ahead by `held` already.
+    Before the first of them it was ahead by `hold_distance` already.
     """
     values = distances(times)
     for _ in range(MAX_REFINEMENTS):
@@ -68,7 +68,7 @@ def _refinement_times(t: Floats, values: Floats, hold_distance: float) -> Floats
 
 
 def first_root(function: TimeFunction, times: Floats, values: Floats) -> float | None:
-    """The earliest moment at which `beyond`, which has these values (n,) by these times, is not negative any
+    """The earliest moment at which `function`, which has these values (n,) by these times, is not negative any
     more.
     """
     reached = np.flatnonzero(values >= 0)
@@ -105,7 +105,7 @@ def _max_rise(values: Floats, index: int) -> float:
 
 
 def _refine_root(function: TimeFunction, t: Floats, values: Floats) -> float:
-    """The first of the moments t at which `beyond` is not negative, made as early as moments can be told
+    """The first of the moments t at which `function` is not negative, made as early as moments can be told
     apart.
     """
     while True:

@@ -85,8 +85,8 @@ def stall_events(
 
     Whose target has come to an end may rest beside that by its own weight, if it makes up for nothing that lasts: then
     it is told of only if something is in its way. Whoever it goes to is not; nor is what only rubs, while it still
-    pulls harder and may come loose. Those who are `short` of strength are told of as too weak, see `straining`. Who is
-    not told of is looked at again when it has waited for as long again.
+    pulls harder and may come loose. Those who are `weak_numbers` of strength are told of as too weak, see `strength`.
+    Who is not told of is looked at again when it has waited for as long again.
     """
     events: list[Event] = []
     for time_column, reported_column, is_rotation in (
@@ -230,7 +230,7 @@ def _blocking_bodies(
 ) -> dict[str, float]:
     """Who of those that touch somebody pushes or turns it back, who is to go or to turn away so, and how strongly [N].
 
-    Whoever does less than `least`, or little beside the others, is left out.
+    Whoever does less than `min_force`, or little beside the others, is left out.
     """
     resistances = {
         other: sum(contact.resistance(direction, is_rotation) for contact in contacts)

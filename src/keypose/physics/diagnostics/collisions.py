@@ -79,7 +79,7 @@ def stall_text(
 ) -> str:
     """What is told of somebody who is stuck on its way or its turn, by what is in its way and pushes so [N].
 
-    Whose target has come to an end is so far `short` of that [m].
+    Whose target has come to an end is so far `distance_left` of that [m].
     """
     if forces:
         return blocked_text(forces, is_rotation, friction_only=friction_only)
@@ -96,7 +96,7 @@ def stall_text(
 def blocked_text(
     forces: Mapping[str, float], is_rotation: bool, is_blocked: bool = True, friction_only: Collection[str] = ()
 ) -> str:
-    """What is in the way of somebody who stands, or hardly moves, and pushes so [N]; `rubbing`, only by friction."""
+    """What blocks a body that stands or hardly moves, by forces [N]; `friction_only` names those that only rub."""
     status = f"Is {'stuck' if is_blocked else 'slowed down'}{' in its turn' if is_rotation else ''}"
     names = (
         (f"the friction of {other!r}" if other in friction_only else repr(other), force)

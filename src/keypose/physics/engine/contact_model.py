@@ -10,7 +10,7 @@ Plain steps take a contact in a few strides, and less of a small bounce comes ba
 MuJoCo gives every contact its speed back whatever the others do. Where several bounce at once that is more than they
 had: a row of balls would gain a quarter of its energy, a pile of boxes ten times as much. So those push as springs.
 
-Who pushes as a spring where several bounce at once, and how hard? The definition; `body_kernels` has its twins.
+Who pushes as a spring where several bounce at once, and how hard? The definition; `kernels` has its twins.
 
 A hit goes on through whatever touches: who is pressed and bounces off several makes springs of all its contacts, and so
 does everybody it passes the hit on to. MuJoCo takes it that bodies do not turn where they are hit; they do, and give
@@ -103,7 +103,7 @@ def euler_restitution(damping: float) -> float:
 
 
 def _solve_damping_ratio(restitution_curve: Callable[[float], float], bounce: float, max_ratio: float) -> float:
-    """The ζ up to `most` with which so much is `left`."""
+    """The ζ up to `max_ratio` with which so much is `restitution_curve`."""
     low, high = MIN_DAMPING_RATIO, max_ratio
     for _ in range(60):
         middle = (low + high) / 2
@@ -115,9 +115,9 @@ def find_spring_contacts(
     contact_pairs: Ints, moving_count: int, distances: Floats, shallow_depth: float, damping_ratios: Floats
 ) -> Bools:
     """Which contacts (n,) push as springs, between these solids (n, 2) of which the first are
-    `moving`.
+    `moving_count`.
 
-    They are so far `apart` (n,) [m], less than 0 if they are pressed together, and have such ζ (n,).
+    They are so far `distances` (n,) [m], less than 0 if they are pressed together, and have such ζ (n,).
     """
     pairs = [(one, two) for one, two in contact_pairs.tolist()]
     bouncy_pairs = {
@@ -155,7 +155,8 @@ def inverse_effective_mass(
 
 
 def soften_spring(solref: Floats, inverse_mass: float, assumed_inverse_mass: float) -> Floats:
-    """How long a contact lasts and its ζ (2,), if those who touch give way so easily, and it was taken that `taken`.
+    """How long a contact lasts and its ζ (2,), if those who touch give way so easily, and it was taken that
+    `assumed_inverse_mass`.
 
     Both its spring and its damper are weaker by the same. Who cannot move there at all is no matter.
     """

@@ -2,7 +2,8 @@
 
 A row for each body that moves, in the order they are given: seven numbers of place and facing (w x y z), six of
 velocity in the world and spin in the body's own frame. Where all are free these are MuJoCo's own numbers; links that
-hang on others are looked at after each step. What a motion moves is free too, and sent on in each tick: see `driving`.
+hang on others are looked at after each step. What a motion moves is free too, and sent on in each tick: see
+`kinematic_bodies`.
 """
 
 from collections.abc import Sequence

@@ -74,9 +74,9 @@ class JointSpace(ABC):
     ) -> EffectorTask | None:
         """Let a body that hangs on others be pulled, as heavy as those make it there: its force is said anew.
 
-        By how much [m/s²] and [rad/s²] (6,), and what of that slows it down; unless it `turns`, the first three count.
-        And with what force `beside` that [N], [N m]. With muscles it is only told what is wanted of them: see
-        `flex`.
+        By how much [m/s²] and [rad/s²] (6,), and what of that slows it down; unless it `has_rotation`, the first three
+        count. And with what force `extra_force` that [N], [N m]. With muscles it is only told what is wanted of them:
+        see `flex`.
         """
         linear_jacobian, angular_jacobian = self._body_jacobian(row)
         mass_solver = self._mass_solver(row)
@@ -205,6 +205,6 @@ class JointSpace(ABC):
 
 
 def _effective_mass(jacobian: Floats, max_mass: float, mass_solver: MassSolver) -> Floats:
-    """How heavy what so moves is in each direction (3, 3), by how little it gives way; never more than `most`."""
+    """How heavy what so moves is in each direction (3, 3), by how little it gives way; never more than `max_mass`."""
     inverse_masses, axes = np.linalg.eigh(mass_solver(jacobian) @ jacobian.T)
     return np.asarray((axes / np.maximum(inverse_masses, 1 / max_mass)) @ axes.T)

@@ -46,7 +46,7 @@ def allocate_torques(
 ) -> tuple[Floats, list[Floats]]:
     """What joints and help give to all hauls together [N m], and what each of these lacks.
 
-    A joint that is pulled by several gives no more than its strength to all of them, each by its share. `given_way`
+    A joint that is pulled by several gives no more than its strength to all of them, each by its share. `solve_mass`
     says how everything gives way to forces on MuJoCo's own motion.
     """
     driving_torques = np.sum([task.required_torques - task.damping_torques for task in tasks], axis=0)
@@ -65,7 +65,8 @@ def allocate_torques(
 
 
 def _torque_request(task: EffectorTask, driving_torques: Floats) -> Floats:
-    """What of a wish muscles are asked for: where they are too weak for all that is `pushed`, less of that [N m].
+    """What of a wish muscles are asked for: where they are too weak for all that is `driving_torques`, less of that [N
+    m].
 
     What slows down stays as it is; where help does all the rest, so does everything.
     """
@@ -89,7 +90,8 @@ MassSolver = Callable[[Floats], Floats]
 
 
 def constrained_solver(solve_mass: MassSolver, jacobian: Floats, compliance: Floats) -> MassSolver:
-    """How everything gives way to forces that is held together, by ties (ties, motion) each of which `gives` a little.
+    """How everything gives way to forces that is held together, by ties (ties, motion) each of which `compliance` a
+    little.
 
     Those of a ring go together: what one spring draws at moves them all.
     """
@@ -106,10 +108,11 @@ def constrained_solver(solve_mass: MassSolver, jacobian: Floats, compliance: Flo
 def compensation_forces(spring_forces: Floats, jacobian: Floats, max_masses: Floats, solve_mass: MassSolver) -> Floats:
     """With what all that is led of one figure is pushed, along each of its ways, so that springs do not move it.
 
-    `springs` are forces on MuJoCo's own motion, and `goes` (ways, motion) says how what is led goes along with that:
-    F with goes · M⁻¹ (springs + goesᵀ F) = 0, where M⁻¹ is `given_way`. All are found together: those who share a joint
-    would each make up for it. A way that gives less than what is `heaviest` (ways,) [kg], [kg m²], is that of a limb
-    which is nearly stretched: less and less is made up for there, and springs keep it from going to and fro.
+    `spring_forces` are forces on MuJoCo's own motion, and `jacobian` (ways, motion) says how what is led goes along
+    with that: F with goes · M⁻¹ (springs + goesᵀ F) = 0, where M⁻¹ is `solve_mass`. All are found together: those who
+    share a joint would each make up for it. A way that gives less than what is `max_masses` (ways,) [kg], [kg m²], is
+    that of a limb which is nearly stretched: less and less is made up for there, and springs keep it from going to and
+    fro.
     """
     unit = np.sqrt(max_masses)
     scaled_jacobian = jacobian * unit[:, None]

@@ -74,7 +74,7 @@ def add_spring_forces(
     step: float,
     forces: Floats,
 ) -> None:
-    """Add what springs pull with to `force`; weakened as the pull of a target is, so that no step is too long."""
+    """Add what springs pull with to `forces`; weakened as the pull of a target is, so that no step is too long."""
     for spring in range(len(body_rows)):
         end_points, lever, end_velocities, inverse_mass = np.empty((2, 3)), np.zeros((2, 3)), np.zeros((2, 3)), 0.0
         for side in range(2):
@@ -115,7 +115,7 @@ def add_spring_forces(
 def set_gyroscopic_torques(
     rows: Ints, poses: Floats, velocities: Floats, inertia: Floats, axes: Floats, step: float, forces: Floats
 ) -> None:
-    """Twin of `actuator.tumbling`: fill the last three of `force` of some bodies, in the world."""
+    """Twin of `controller.midpoint_gyroscopic_torque`: fill the last three of `forces` of some bodies, in the world."""
     for row in rows:
         x, y, z = rotate_vector(axes[row], -1.0, velocities[row, 3], velocities[row, 4], velocities[row, 5])
         a, b, c = inertia[row, 0], inertia[row, 1], inertia[row, 2]
@@ -132,7 +132,8 @@ def set_gyroscopic_torques(
 def set_friction_time(dist: Floats, friction_solref: Floats, shallow_depth: float, friction_time: float) -> None:
     """Say of all contacts, by how far apart they are [m], how soon slipping ends [s].
 
-    Who just bumps into another, and so is deeper in it than `shallow`, slips no longer than that takes: 0 says so.
+    Who just bumps into another, and so is deeper in it than `shallow_depth`, slips no longer than that takes: 0 says
+    so.
     """
     for contact in range(len(dist)):
         is_resting = dist[contact] >= -shallow_depth
@@ -144,7 +145,7 @@ def set_friction_time(dist: Floats, friction_solref: Floats, shallow_depth: floa
 
 @kernel
 def set_frozen_solref(geoms: Ints, body_of_geom: Ints, frozen_contacts: Floats, step: float, solref: Floats) -> None:
-    """Twin of `lingering.as_hard_as_then`: changes how `hard` (n, 2) contacts of pairs of geoms (n, 2)
+    """Twin of `contact_model.frozen_solref`: changes how `solref` (n, 2) contacts of pairs of geoms (n, 2)
     are.
     """
     for contact in range(len(geoms)):
@@ -164,12 +165,12 @@ def set_spring_contacts(
     solref: Floats,
     solimp: Floats,
 ) -> bool:
-    """Twin of `springing.springing`: make springs of those who bounce off several at once, and of all who
-    pass that on.
+    """Twin of `contact_model.find_spring_contacts`: make springs of those who bounce off several at once, and of all
+    who pass that on.
 
-    Pairs of geoms (n, 2), each that of a solid, of which the first are `moving`, are so far apart (n,)
-    [m] and so `hard` (n, 2). Fills how much of what it is to do a contact `does` (n, …), and returns whether there is
-    any spring. Two that are alone stay as they are, unless they bounce for ever, and so do those that only lie there.
+    Pairs of geoms (n, 2), each that of a solid, of which the first are `moving_count`, are so far apart (n,) [m] and so
+    `solref` (n, 2). Fills how much of what it is to do a contact `solimp` (n, …), and returns whether there is any
+    spring. Two that are alone stay as they are, unless they bounce for ever, and so do those that only lie there.
     """
     contact_counts, is_body_struck = np.zeros(moving_count, np.int64), np.zeros(moving_count, np.bool_)
     first = np.arange(len(dist))  # of those between the same two, which follow each other
@@ -220,7 +221,7 @@ def soften_springs(
     solimp: Floats,
     solref: Floats,
 ) -> None:
-    """Twin of `springing.softened`, for all springs between those who are free."""
+    """Twin of `contact_model.soften_spring`, for all springs between those who are free."""
     for contact in range(len(solimp)):
         if solimp[contact, 0] != SPRING_IMPEDANCE:
             continue
@@ -242,7 +243,7 @@ def soften_springs(
 
 @kernel
 def max_point_speed(velocities: Floats, max_radius: float) -> float:
-    """How fast the fastest point of bodies may be [m/s], none of which is farther from the middle than `widest`."""
+    """How fast the fastest point of bodies may be [m/s], none of which is farther from the middle than `max_radius`."""
     velocity = angular_velocity = 0.0
     for row in range(len(velocities)):
         velocity = max(velocity, velocities[row, 0] ** 2 + velocities[row, 1] ** 2 + velocities[row, 2] ** 2)
@@ -274,9 +275,9 @@ def find_contacts(
     And, as all bodies are looked at, how fast the `max_point_speed` goes now.
 
     Pairs of geoms (n, 2), each that of a solid, touch at points (n, 3), along the first axis of their frames from one
-    to the other. Fills `found` with a sorted code for each pair of all `solids`, once; and of those that are not
-    `known`, sorted too, and come together with at least so many m/s, when bodies were at `place` and went as `before`,
-    the number of a contact, and that speed.
+    to the other. Fills `found_codes` with a sorted code for each pair of all `body_count`, once; and of those that are
+    not `known_codes`, sorted too, and come together with at least so many m/s, when bodies were at `poses` and went as
+    `previous_velocities`, the number of a contact, and that speed.
     """
     count, static_count, is_sorted = len(geoms), body_count - len(poses), True
     codes = np.empty(count, np.int64)

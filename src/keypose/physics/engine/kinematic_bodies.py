@@ -19,7 +19,7 @@ JUMP_FRACTION = 0.25  # of half its width: what is farther than that from where 
 
 
 def drive_kinematic_bodies(engine: "Engine", first_row: int, poses: Floats, dt: float) -> None:
-    """Let those whom motions move, from the `first` row on, go on to `poses` (n, 7), as fast as that takes."""
+    """Let those whom motions move, from the `first_row` row on, go on to `poses` (n, 7), as fast as that takes."""
     for row, pose in enumerate(poses, first_row):
         current = engine.poses[row]
         angular_velocity = quaternion.rotation_vector_between(current[3:], pose[3:]) / dt

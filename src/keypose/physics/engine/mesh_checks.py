@@ -21,7 +21,7 @@ SIZE_TOLERANCE = 1e-6  # sides are known to so many parts
 def check_meshes(body_specs: Sequence[BodySpec], measure: Callable[[BodySpec, Mesh], Floats | str]) -> None:
     """Say of which body the mesh cannot be simulated, if that is so.
 
-    `sides` tells how large the box around a solid is if it is such a mesh [m], or why there is none.
+    `measure` tells how large the box around a solid is if it is such a mesh [m], or why there is none.
     """
     for body_spec in body_specs:
         mesh = body_spec.body.shape

@@ -166,7 +166,7 @@ def compile_model(
     gravity: Sequence[float],
     equalities: Sequence[EqualitySpec],
 ) -> Any:
-    """The model of these, with what holds them together; `empty` is MuJoCo's specification of nothing yet."""
+    """The model of these, with what holds them together; `new_spec` is MuJoCo's specification of nothing yet."""
     spec = new_spec()
     build_model(spec, body_specs, gravity, equalities)
     try:

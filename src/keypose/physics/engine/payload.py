@@ -74,7 +74,7 @@ def _attached_groups(
 
 
 def _connected_group(row: int, neighbours: Neighbours, visited: set[int]) -> list[int]:
-    """A body and all that hangs on it and is not `known` yet, which it is then."""
+    """A body and all that hangs on it and is not `visited` yet, which it is then."""
     group = [row]
     for member_row in group:
         new = [other for other, _ in neighbours[member_row] if other not in visited]

@@ -82,7 +82,7 @@ def filter_disturbance(
 ) -> Floats:
     """What lasts [m/s²]: known so far, and what the last step did to a velocity beside what was pulled.
 
-    It is filtered over so many seconds, and never more than `most`: a wall would wind it up for ever.
+    It is filtered over so many seconds, and never more than `limit`: a wall would wind it up for ever.
     """
     measured = (velocity - last_velocity) / step - commanded
     filtered = disturbance + -np.expm1(-step / filter_time) * (measured - disturbance)

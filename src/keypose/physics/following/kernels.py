@@ -1,4 +1,5 @@
-"""Numba twins of the race between bodies and their targets: `target.advanced` and `actuator`, for all followers.
+"""Numba twins of the race between bodies and their targets: `target.advance_target` and `controller`, for all
+followers.
 
 Compiled loops over those who turn: their second targets on tabled facings, and what turns their bodies.
 """
@@ -98,7 +99,7 @@ def advance_target(
     y: float,
     z: float,
 ) -> float:
-    """Twin of `target.advanced` on a path, by squares of distances; it stops at `hold`."""
+    """Twin of `target.advance_target` on a path, by squares of distances; it stops at `stop_at`."""
     last_u, travelled, squared_lead = (
         min(stop_at, u + count if closed else float(count)),
         0.0,
@@ -161,7 +162,7 @@ def update_disturbance(
     weight: float,
     limit: float,
 ) -> None:
-    """Twin of `actuator.lasting`, in these columns of what is remembered; what is seen counts by a share."""
+    """Twin of `controller.filter_disturbance`, in these columns of the state; what is measured counts by a share."""
     square = 0.0
     for axis in range(3):
         measured = (velocity[axis] - followers[follower, last_velocity + axis]) / step - followers[
@@ -176,7 +177,7 @@ def update_disturbance(
 
 @kernel
 def min_filter_time(inertia_ratio: float, k: float) -> float:
-    """Twin of `actuator.learning`."""
+    """Twin of `controller.min_filter_time`."""
     return float(STABLE_FILTER_FACTOR * (inertia_ratio - 1.0) / np.sqrt(k))
 
 
@@ -214,7 +215,7 @@ def step_followers(
     followers: Floats,
     force: Floats,
 ) -> int:
-    """Let all targets go on, and fill `force` (moving, 6) of their bodies; `memory` is what is remembered of each.
+    """Let all targets go on, and fill `force` (moving, 6) of their bodies; `followers` is what is remembered of each.
 
     Returns the row of a body that is lost, or -1; or -2 if somebody has waited for long enough to be told of.
     """
@@ -381,7 +382,7 @@ def relative_quaternion(w: float, x: float, y: float, z: float, q: Floats) -> Ve
 
 @kernel
 def rotation_vector_to(q: Floats, w: float, x: float, y: float, z: float) -> Vec3:
-    """Twin of `actuator.turn_away`: the rotation vector from q to a facing."""
+    """Twin of `quaternion.rotation_vector_between`: the rotation vector from q to a facing."""
     w, x, y, z = relative_quaternion(w, x, y, z, q)
     if w < 0:
         w, x, y, z = -w, -x, -y, -z
@@ -402,7 +403,7 @@ def advance_turn_target(
     max_angle: float,
     q: Floats,
 ) -> float:
-    """Twin of `target.advanced` on tabled facings, counted by v; `most` is how far it may turn.
+    """Twin of `target.advance_target` on tabled facings, counted by v; `max_angle` is how far it may turn.
 
     From one facing to the next it is a straight line, of which only the direction counts. Seen from a body that faces
     as q, the square of the sine of half the turn to s on that line is (a quadratic of s) / (another one): so where that
@@ -435,7 +436,8 @@ def advance_turn_target(
 def chord_quadratics(orientation_samples: Floats, row: int, squared_sine: float, q: Floats) -> tuple[Vec3, Vec3]:
     """The line from a tabled facing to the next, as seen by a body that faces as q: two quadratics, lowest power first.
 
-    How far it is beyond a turn whose sine of the half, squared, is `square`; and how long the line is from nowhere.
+    How far it is beyond a turn whose sine of the half, squared, is `squared_sine`; and how long the line is from
+    nowhere.
     """
     one, two = orientation_samples[row], orientation_samples[row + 1]
     w, x, y, z = relative_quaternion(one[0], one[1], one[2], one[3], q)
@@ -480,7 +482,7 @@ def step_turn(
 ) -> None:
     """Let the second target of a follower turn on, and remember how its body, which faces and spins so, is to turn.
 
-    It keeps `within` ahead, and turns no more than `most` [rad].
+    It keeps `within` ahead, and turns no more than `max_angle` [rad].
     """
     speed_factor, stop_at, begin, count = (
         followers[follower, TURN_SPEED_FACTOR],
@@ -548,7 +550,7 @@ def update_turn_stall(
 def set_torque(
     q: Floats, axes: Floats, inertia: Floats, acceleration: Vec3, angular_velocity: Vec3, force: Floats
 ) -> None:
-    """Twin of `actuator.torque`: fill the last three of `force` with what turns a body as wanted."""
+    """Twin of `controller.torque`: fill the last three of `force` with what turns a body as wanted."""
     if inertia[0] == inertia[1] == inertia[2]:  # as of a ball, whose spin does not turn itself
         force[3], force[4], force[5] = (
             inertia[0] * acceleration[0],

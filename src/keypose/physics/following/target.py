@@ -31,7 +31,7 @@ def advance_target(
     """The parameter u of a target one step later, up to `last`.
 
     `away(u)` is how far its body is from there, which `grows(u)` with u; `pace(u)` is how far a unit of
-    u goes, and `most` how far it may.
+    u goes, and `max_distance` how far it may.
     """
     travelled, newton_steps, shortfall = 0.0, NEWTON_STEPS, distance_at(u) - within
     while shortfall < 0 and u < last and travelled < FULL_STEP * max_distance:

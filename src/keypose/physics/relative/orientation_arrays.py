@@ -1,8 +1,8 @@
 """Which way do paths face while others carry some of their keys? What that is made of, said once, as records.
 
-A target reads few facings of its path in a tick, so no others are made: `swinging` makes the turn the target is in, and
-of the table of facings what it may read. `Carried.settled` is the definition. These are records, because kernels
-that call each other pass every array at a price.
+A target reads few facings of its path in a tick, so no others are made: `orientation_kernels` makes the turn the target
+is in, and of the table of facings what it may read. `RelativeKeys.resolve_path` is the definition. These are records,
+because kernels that call each other pass every array at a price.
 """
 
 from collections.abc import Mapping
@@ -76,7 +76,7 @@ class OrientationTables(NamedTuple):
     frames: Floats
     """The frames in which is made what is made."""
     span_legs: Floats
-    """(paths, 3, 9) the turn that is made, as `prepared_legs` has it; or four rotation vectors in as many rows"""
+    """(paths, 3, 9) the turn that is made, as `slerp_legs` has it; or four rotation vectors in as many rows"""
 
     def empty_copy(self) -> "OrientationTables":
         """The same, of which nothing is known yet."""
@@ -143,7 +143,7 @@ def _key_records(relative_path: RelativePath, relative_keys: Ints) -> Records:
 
 
 def _segment_records(relative_path: RelativePath, first_span: int) -> Records:
-    """Where the segments of a path lie in its turns, which begin with the `first` of all."""
+    """Where the segments of a path lie in its turns, which begin with the `first_span` of all."""
     influence, chain = relative_path.influence, relative_path.influence.orientation_chain
     records = np.zeros(relative_path.path.segments, SEGMENT_DTYPE)
     records["gap"], records["gapped"], records["turn"] = influence.fixed_gaps, influence.has_changing_gap, first_span

@@ -1,9 +1,10 @@
-"""Numba twins of `Carried.settled`: the facings of paths with carried keys, made where a target looks for them.
+"""Numba twins of `RelativeKeys.resolve_path`: the facings of paths with carried keys, made where a target looks for
+them.
 
 Tabled facings that were made in other frames are wrong: `fill_ahead` makes those right that a target may read in a
 tick. Each is made of nothing but the frames, so that it does not matter which were made before.
 
-Numba twins of `facings_of`: the turn in which a segment of a path lies, from where its keys are now.
+Numba twins of `partial_keys`: the turn in which a segment of a path lies, from where its keys are now.
 """
 
 from math import sqrt
@@ -104,9 +105,9 @@ def fill_ahead(
     max_angle: float,
     out: Floats,
 ) -> None:
-    """Make all tabled facings right that a target at v may read while it turns by `most` [rad], in whatever steps.
+    """Make all tabled facings right that a target at v may read while it turns by `max_angle` [rad], in whatever steps.
 
-    They stand in `out` (…, 4) from `begin` on. `turned_ahead` goes from gap to gap, and reads both ends of each.
+    They stand in `out` (…, 4) from `begin` on. `advance_turn_target` goes from gap to gap, and reads both ends of each.
     """
     record = paths[path]
     is_closed = record.keys == record.pieces
@@ -137,7 +138,7 @@ def fill_ahead(
 
 @kernel
 def fill_sample(span_legs: Floats, path: int, s: float, is_log: bool, out: Floats, row: int) -> None:
-    """Twin of `facings_on`: the facing at a share of the turn that is made of a path, into a row of
+    """Twin of `evaluate_orientations`: the facing at a share of the turn that is made of a path, into a row of
     `out`.
     """
     if is_log:
@@ -288,7 +289,7 @@ def blend_vectors(one: Vec3, x: float, two: Vec3, y: float, offset: Vec3) -> Vec
 
 @kernel
 def orientation_chord(one: Vec4, two: Vec4, is_log: bool) -> Vec3:
-    """Twin of `chords_between`."""
+    """Twin of `orientation_chords`."""
     if not is_log:
         return quaternion_kernels.rotation_between(one, two)
     (a, b, c), (x, y, z) = quaternion_kernels.log(one), quaternion_kernels.log(two)

@@ -1,4 +1,4 @@
-"""Numba twins of `Carried.settled`: the segments that carried keys reach, where their carriers are now.
+"""Numba twins of `RelativeKeys.resolve_path`: the segments that carried keys reach, where their carriers are now.
 
 Numba twins of what carried keys say: where they are in the frames of their carriers, and tangents between them.
 """
@@ -213,7 +213,7 @@ def fill_target_positions(
 def update_path_velocity(
     followers: Floats, follower: int, steady_column: int, raw_column: int, x: float, y: float, z: float
 ) -> None:
-    """Twin of `target.drift`: remember in these columns how a path moves, or turns, where a target
+    """Twin of `target.steady_path_velocity`: remember in these columns how a path moves, or turns, where a target
     is.
     """
     a, b, c = followers[follower, raw_column], followers[follower, raw_column + 1], followers[follower, raw_column + 2]

@@ -2,8 +2,8 @@
 
 A carried key stands in the frame of its carrier; once its target has come to it, it is pinned: it stays in the frame it
 had then. So all that is remembered of a carried key is one frame and whether that is pinned. The path at any tick is
-defined by `settled`, which builds it anew; `bending` derives only the segments that carried keys reach, and `swinging`
-only the facings that are asked for.
+defined by `resolve_path`, which builds it anew; `position_kernels` derives only the segments that carried keys reach,
+and `orientation_kernels` only the facings that are asked for.
 
 Where do the paths of followers run at this tick, while others carry some of their keys?
 
@@ -225,7 +225,9 @@ def _has_moving_orientations(relative_path: RelativePath) -> bool:
 
 
 def _segment_arrays(relative_path: RelativePath, first_segment: int, first_key: int) -> tuple[Any, ...]:
-    """The segments of a path that its carried keys reach, which begin with the `first` of all, and its keys so too."""
+    """The segments of a path that its carried keys reach, which begin with the `first_segment` of all, and its keys so
+    too.
+    """
     influence, options, chain = (
         relative_path.influence,
         relative_path.path.options,

@@ -36,7 +36,7 @@ class CarrierPoses:
                 self._rest_poses[number] = *fixed_poses[name].position, *fixed_poses[name].orientation
 
     def poses(self, body_poses: Floats, watched_poses: Floats) -> Floats:
-        """All of them, (names, 7), when bodies are at `place` and those who are watched are seen so, (watched, 7)."""
+        """Poses of all carriers, (names, 7), from the poses of bodies and of watched actors (watched, 7)."""
         if len(self._watched_carriers) == len(self._rest_poses):  # as most often
             return watched_poses.take(self._watched_rows, axis=0)
         poses = self._rest_poses.copy()

@@ -34,8 +34,9 @@ def build_tangent_weights(
 ) -> tuple[Floats, Ints, Floats]:
     """Weights (n, 2, 2), how those depend on lengths (n, 2), and tangents by hand (n, 2, 3), of segments of a chain.
 
-    As they are left and as they arrive. `keys` are the four around each, `shaping` tension, continuity and bias of
-    all keys, and `said` their tangents by hand as they are left and reached, NaN for TCB, infinite for the plain chord.
+    As they are left and as they arrive. `keys` are the four around each, `tcb` tension, continuity and bias of all
+    keys, and `manual_tangents` their tangents by hand as they are left and reached, NaN for TCB, infinite for the plain
+    chord.
     """
     count = len(own)
     weights, modes, manual_vectors = np.zeros((count, 2, 2)), np.zeros((count, 2), np.int64), np.zeros((count, 2, 3))

@@ -103,7 +103,7 @@ class Actuation:
         )
 
     def __call__(self, followers: Floats, step: float) -> int:
-        """Let all targets race on, and say all forces of the step anew; what `kernels.race` answers."""
+        """Let all targets race on, and say all forces of the step anew; what `kernels.step_followers` answers."""
         engine = self._engine
         self.weak, self.persistently_weak = set(), {}
         if self._spring_arguments is not None:

@@ -38,7 +38,7 @@ def initial_carriers(mover: AnyBodyMover) -> tuple[str, ...]:
 def find_initial_poses(
     movers: Mapping[str, AnyBodyMover], known_poses: Mapping[str, Pose], pose_of: Callable[[str], Pose] | None
 ) -> dict[str, Pose]:
-    """Where everybody begins who is not known to be somewhere already; `look` tells where anybody else is.
+    """Where everybody begins who is not known to be somewhere already; `pose_of` tells where anybody else is.
 
     Without it those are left out who would have to look. A circle of bodies that begin in each other's frames is
     refused.

@@ -21,20 +21,20 @@ class BodyState:
     soft_points: Floats
     """(points, 3): the surfaces of soft bodies, one after the other."""
     followers: Floats
-    """What is remembered of each follower, see `racing`."""
+    """What is remembered of each follower, see `follower_arrays`."""
     relative_keys: Floats
-    """What is remembered of each carried key, see `carried`."""
+    """What is remembered of each carried key, see `relative_keys`."""
     contacts: Ints
     """Pairs of those who touch, as numbers."""
     frozen_contacts: Floats
     """Who is deep in whom since steps were longer, see `Engine.freeze_contacts`."""
     penetrations: Ints
-    """Who sinks into whom, see `sinking`."""
+    """Who sinks into whom, see `penetration`."""
     events: EventLog
     substeps: tuple[int, int]
     """How often a step is halved now, and for how many ticks it need not have been."""
     fields: Any
-    """What is remembered of the fields that some sense, see `feeling`; None if nobody does."""
+    """What is remembered of the fields that some sense, see `field_forces`; None if nobody does."""
     sync: Any
     """What is remembered of the meetings of a script; None without one."""
 

@@ -1,7 +1,7 @@
 """How do all bodies of a stage move together? Step by step: targets race on, bodies are pulled, and bump into things.
 
 Who begins is put where it begins; then it is stepped, with steps that are halved where somebody is too fast for them.
-What simulates all of it, and how a state is left for good and taken up again, is in `simulated`.
+What simulates all of it, and how a state is left for good and taken up again, is in `engine_pool`.
 """
 
 import threading

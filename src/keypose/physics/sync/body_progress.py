@@ -94,9 +94,9 @@ class BodyProgress:
         blockers: Blockers,
         events: EventLog,
     ) -> None:
-        """Keep appointments `dt` seconds after the last tick, where paths are bent so and bodies are at `place`.
+        """Keep appointments `dt` seconds after the last tick, where paths are bent so and bodies are at `poses`.
 
-        `blocking` says what is in the way of whom, if that is asked for; `told` what was told before.
+        `blockers` says what is in the way of whom, if that is asked for; `events` what was told before.
         """
         if not synchronizer.advance_clock(dt):
             return

@@ -122,12 +122,13 @@ def update_distances(
     travelled: Floats,
     distance_left: Floats,
 ) -> None:
-    """Fill `gone` with how far targets went since they were at `last`, and `left` with how far goals are.
+    """Fill `travelled` with how far targets went since they were at `last_progress`, and `distance_left` with how far
+    goals are.
 
     To goals of bodies that is from the body: it is as far behind as it is away from its target. A target that has come
     to its end, or is held, or waits for a body that was pushed away, has gone less than 0: by as much as its body still
-    goes in a second, and a hair. And `stays` with where a target must not go on before its body has come, as its path
-    leads back: it would draw it back, too.
+    goes in a second, and a hair. And `holds_target` with where a target must not go on before its body has come, as its
+    path leads back: it would draw it back, too.
     """
     for channel in range(len(follower_rows)):
         row = follower_rows[channel]
@@ -279,7 +280,7 @@ def is_stationary(
     """Whether a body has come as near as it can to a goal where its target stays: others, or its limbs, keep it off.
 
     One that is slow itself, and has nearly come, moves no more than MOVED in c/k · MOVED/ARRIVED seconds. Those that it
-    has stood for, `since`, are counted by its ease.
+    has stood for, `stalled_for`, are counted by its ease.
     """
     return progress >= goal_progress - PROGRESS_TOLERANCE and stalled_for >= max(
         STATIONARY_TIME * speed_factor, 4 * MIN_MOVE_FRACTION / ARRIVAL_FRACTION * c / k
@@ -364,7 +365,7 @@ def body_distance_left(
     """How far it is for a body to a goal so far `ahead` of its target, which can go as far `beyond` it.
 
     In what it would go in that time at the pace it settles at: so, what is left falls as evenly as time passes. `speed`
-    is towards the target, of what it would be without the `ease`.
+    is towards the target, of what it would be without the `speed_factor`.
     """
     distance_left = ahead + behind - ARRIVAL_FRACTION * within
     if distance_left <= 0.0:
@@ -396,7 +397,7 @@ def arrival_time(
     damping: float,
     max_speed_ratio: float,
 ) -> float:
-    """In how many seconds a body has gone as far as is `left`, whose target stops after `until`.
+    """In how many seconds a body has gone as far as is `distance_left`, whose target stops after `distance_to_stop`.
 
     The body is so far behind that and pulled to it; the target goes on while it is less than `within` away, at most
     so many times as fast as both settle at.
@@ -442,7 +443,7 @@ REVERSAL_FACTOR = 0.9  # than by Pythagoras, as across a right angle: or roundin
 
 @kernel
 def path_reverses(cubics: Floats, begin: int, count: int, closed: bool, u: float, distance: float) -> bool:
-    """Whether a path turns by more than a right angle at u, seen from `far` away on both sides, or from its ends."""
+    """Whether a path turns by more than a right angle at u, between points `distance` away on both sides."""
     before = offset_at_distance(cubics, begin, count, closed, u, -1.0 / SEARCH_STEPS, distance)
     after = offset_at_distance(cubics, begin, count, closed, u, 1.0 / SEARCH_STEPS, distance)
     return before[0] * after[0] + before[1] * after[1] + before[2] * after[2] > 0.0
@@ -452,7 +453,7 @@ def path_reverses(cubics: Floats, begin: int, count: int, closed: bool, u: float
 def offset_at_distance(
     cubics: Floats, begin: int, count: int, closed: bool, u: float, step: float, distance: float
 ) -> Vec3:
-    """The way from a path at u to where it is `far` away first, in steps of its parameter, or to its end."""
+    """The way from a path at u to where it is `distance` away first, in steps of its parameter, or to its end."""
     x, y, z = position_at(cubics, begin, count, closed, u)
     dx = dy = dz = 0.0
     steps, end = SEARCH_STEPS * count, u + count if closed else float(count)  # once round at most
@@ -469,7 +470,7 @@ def offset_at_distance(
 def rotation_reverses(
     orientation_samples: Floats, begin: int, count: int, closed: bool, v: float, angle: float
 ) -> bool:
-    """The same of a turn, in tabled facings from v on: how far it is across from `far` [rad] before to behind it."""
+    """The same of a turn, in tabled facings from v on: how far it is across from `angle` [rad] before to behind it."""
     angle = min(angle, MAX_SEARCH_ANGLE)
     before = sample_at_angle(orientation_samples, begin, count, closed, v, -1.0, angle)
     after = sample_at_angle(orientation_samples, begin, count, closed, v, 1.0, angle)
@@ -483,7 +484,7 @@ def rotation_reverses(
 def sample_at_angle(
     orientation_samples: Floats, begin: int, count: int, closed: bool, v: float, step: float, angle: float
 ) -> float:
-    """The tabled facing where a turn is `far` away from v first, in such steps, or at its end."""
+    """The tabled facing where a turn is `angle` away from v first, in such steps, or at its end."""
     at_v, end = v, v + count - 1 if closed else count - 1.0
     for number in range(1, count):
         at_v = min(max(v + number * step, 0.0), end)

@@ -27,7 +27,7 @@ def check_connections(
 ) -> tuple[Connection, ...]:
     """The connections of a stage, all of whom speak of somebody with a body; who is soft is held by springs only.
 
-    Of two who are held together, one at least is not `held` in its place already.
+    Of two who are held together, one at least is not `static_names` in its place already.
     """
     if not isinstance(given, list | tuple):
         raise KeyposeError(

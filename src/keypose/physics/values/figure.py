@@ -115,7 +115,7 @@ def _link_name(link: Link | str) -> str:
 
 
 def _check_joint(joint: object, link_names: set[str]) -> None:
-    """A joint must hang on what is there before it; `known` learns the link it brings."""
+    """A joint must hang on what is there before it; `link_names` learns the link it brings."""
     if not isinstance(joint, Hinge | Ball | Pin):
         raise KeyposeError(f"A figure has the joint {short_repr(joint)}. Give a Hinge, a Ball or a Pin.")
     if isinstance(joint.link, Link):

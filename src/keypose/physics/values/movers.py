@@ -74,7 +74,7 @@ class FollowerOptions:
     turn_within: float = 10.0
 
     def _check_options(self, owner: str, path_name: str, path: MotionPath) -> None:
-        """Check all numbers, and the path, which is said as `word`."""
+        """Check all numbers, and the path, which is said as `path_name`."""
         if path.shape not in ((2,), (3,)):
             raise KeyposeError(
                 f"{owner} was given a path of places shaped {path.shape}. A body is at one place: give x, y, z.",
@@ -242,7 +242,7 @@ class SoftSurface(BodyMover):
 
 
 def check_not_surface(name: str, surface_names: Collection[str], subject: str) -> None:
-    """Refuse the name of a surface where a place and a turn are needed: `said` is who speaks of it, and how."""
+    """Refuse the name of a surface where a place and a turn are needed: `subject` is who speaks of it, and how."""
     if name in surface_names:
         body_name = name.removesuffix(f"/{SURFACE_NAME}")
         raise KeyposeError(

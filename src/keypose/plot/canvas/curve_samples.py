@@ -84,7 +84,7 @@ def refine_samples(intervals: Floats, evaluate: Callable[[Floats], Floats]) -> l
 def join_strokes(intervals: Iterable[Floats], *, same_unit: bool = False) -> list[Floats]:
     """Polylines (n, 2) from points (n, 2) by stretch: joined where they meet, lifted where they jump.
 
-    A jump is a step of more than a millionth of the largest value; `alike` are two directions of one quantity.
+    A jump is a step of more than a millionth of the largest value; `same_unit` are two directions of one quantity.
     """
     parts = list(intervals)
     points = np.concatenate([np.empty((0, 2)), *parts])

@@ -74,7 +74,7 @@ class LabelCandidates:
         ).reshape(-1)
 
     def best(self, scene: DrawnScene, boxes_taken: Floats, others: Floats) -> tuple[int, bool]:
-        """The best place beside `taken` boxes (n, 4), away from `others` (n, 2); and whether it is free."""
+        """The best place beside `boxes_taken` boxes (n, 4), away from `others` (n, 2); and whether it is free."""
         covered_pixels = scene.ink.count_pixels(self.centers - self.half, self.centers + self.half)
         conflict = (
             LINE_PENALTY * (covered_pixels > 0)

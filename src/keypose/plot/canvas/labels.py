@@ -59,7 +59,7 @@ class Labels:
         self._texts.append(text)
 
     def add(self, point: Floats, text: str, color: str, size: float = 8.0, *, optional: bool = False) -> None:
-        """A label for a point (2,) or for any of some (n, 2); one to `spare` is left out where no place is free."""
+        """A label for a point (2,) or for any of some (n, 2); one to `optional` is left out where no place is free."""
         points = np.asarray(point, dtype=np.float64).reshape(-1, 2)
         self._requests.append(LabelRequest(points, text, color, size, optional))
 

@@ -46,7 +46,7 @@ SIDE = View("side", "−z", "y", lambda places: places[..., [2, 1]] * [-1.0, 1.0
 
 
 def perspective(points: Floats, yaw: float = 35.0, pitch: float = 22.0, distance: float = 3.2) -> View:
-    """Looking at the middle of `around` (n, 3) from the right and from above; `distance` in sizes of the scene."""
+    """Looking at the middle of `points` (n, 3) from the right and from above; `distance` in sizes of the scene."""
     low, high = points.min(axis=0), points.max(axis=0)
     middle, size = (low + high) / 2, float(np.linalg.norm(high - low)) or 1.0
     a, b = np.radians(yaw), np.radians(pitch)

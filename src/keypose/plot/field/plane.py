@@ -69,7 +69,7 @@ def visible_area(plane: FieldPlane, extent: object, regions: Iterable[tuple[Floa
     """The corners (2,) and (2,) on the paper of what is shown.
 
     `extent` is so far [m] on each side of the origin, or ((low, high), (low, high)) along the plane's two letters; None
-    shows what is `known` to be there: places (3,) and how far [m] they reach.
+    shows what is `regions` to be there: places (3,) and how far [m] they reach.
     """
     if extent is None:
         projected = [(plane.project(position), reach) for position, reach in regions]

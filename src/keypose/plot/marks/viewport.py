@@ -102,7 +102,7 @@ def round_down(longest: float) -> float:
 def draw_path_legend(
     figure: "Figure", path: MotionPath, palette: Palette, left: float, bottom: float, stride: int | None
 ) -> None:
-    """What the marks mean, in one quiet line; of `every` so many frames one is drawn, or None at all."""
+    """What the marks mean, in one quiet line; of `stride` so many frames one is drawn, or None at all."""
     from matplotlib.lines import Line2D
 
     dot: dict[str, Any] = {"linestyle": "none", "markersize": 3, "marker": "o"}
@@ -140,6 +140,6 @@ def draw_legend_row(figure: "Figure", marks: list["Line2D"], palette: Palette, l
 
 
 def legend_row_width(marks: list["Line2D"], measure: Callable[..., float]) -> float:
-    """How wide marks stand in a row [points], where `width` measures a text of a size."""
+    """How wide marks stand in a row [points], where `measure` measures a text of a size."""
     text_width = sum(measure(str(mark.get_label()), LEGEND_SIZE) for mark in marks)
     return text_width + LEGEND_SIZE * (len(marks) * (HANDLE_LENGTH + HANDLE_GAP) + max(len(marks) - 1, 0) * COLUMN_GAP)

@@ -37,7 +37,7 @@ class Layout:
 
 
 def layout_boxes(parents: Sequence[Sequence[int]], sizes: Floats, max_width: float) -> Layout:
-    """Boxes of `sizes` (n, 2) [points], each right of its parents, in rows `widest` wide; wider where they are many."""
+    """Boxes of `sizes` (n, 2) [points], each right of its parents, in rows `max_width` wide or more."""
     graph = _LayeredGraph(parents, sizes)
     graph.order_columns()
     graph.align_nodes()

@@ -31,7 +31,7 @@ class SyncPlan(Plan):
     ) -> StartProgress:
         """Where those who go in rounds are when meetings are said: by their clocks, or how far they have gone round.
 
-        At a time [s], if it was not before; `gone` says where the targets of followers are on their paths.
+        At a time [s], if it was not before; `target_parameters` says where the targets of followers are on their paths.
         """
         plan = None if previous is None else previous[0]
         clocks = (

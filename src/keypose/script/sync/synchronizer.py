@@ -248,7 +248,7 @@ class Synchronizer:
             has_changed = True
 
     def mark_bodies(self, distance_left: Floats, progress: Floats, time: float) -> None:
-        """See which bodies have come already to goals of meetings that are active just now; so far is `left`."""
+        """Mark which bodies have reached goals of meetings that have just become active, by `distance_left`."""
         self._has_new_body_meetings, plan = False, self._plan
         goals = plan.goal_channel, plan.goal_offsets, plan.waits_for_bodies, plan.nominal_speed
         self._fill_clock_distances(distance_left)
@@ -278,9 +278,10 @@ class Synchronizer:
         time: float,
         delay_reason: DelayReason = _default_delay_reason,
     ) -> None:
-        """Regulate all speeds, where strands are at `at` and have `gone` so far, so far is `left` to each goal.
+        """Regulate all speeds, where strands are at `progress` and have `travelled` so far, so far is `distance_left`
+        to each goal.
 
-        `why` tells of a strand that stands still, or hardly moves, what is known of that, as "is stuck".
+        `delay_reason` tells of a strand that stands still, or hardly moves, what is known of that, as "is stuck".
         """
         seconds = self._since_regulated
         if len(self.clock):

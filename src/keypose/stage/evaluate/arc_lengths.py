@@ -14,7 +14,7 @@ NUMBERS_PER_SAMPLE = 100
 
 @dataclass(frozen=True, eq=False)
 class ArcLengths:
-    """The path of actor rows[i] has the segments firsts[i] … firsts[i + 1] of `ruler`."""
+    """The path of actor rows[i] has the segments firsts[i] … firsts[i + 1] of `table`."""
 
     rows: Ints
     firsts: Ints
@@ -38,7 +38,9 @@ class ArcLengths:
         )
 
     def to_parameters(self, u: Floats) -> None:
-        """Replace the distances [m] in the rows of u (actors, n) by the parameters there, as `Way.parameter` does."""
+        """Replace the distances [m] in the rows of u (actors, n) by the parameters there, as `PathDistance.parameter`
+        does.
+        """
         work = NUMBERS_PER_SAMPLE * len(self.rows) * u.shape[1]
         if use_kernels(work):
             from keypose.stage.evaluate import kernels

@@ -1,7 +1,7 @@
 """Where are a thousand keyed actors? Asked together: what their motions are made of lies in a few arrays.
 
-First all clocks say how far along its path each actor is (`clocks`, `rulers`), then all paths where that
-is (`places`) and which way it faces there (`turnings`, `forward`). Each step goes through all actors in one
+First all clocks say how far along its path each actor is (`clocks`, `arc_lengths`), then all paths where that
+is (`positions`) and which way it faces there (`orientations`, `face_forward`). Each step goes through all actors in one
 kernel, or in one numpy expression.
 
 Asked one by one are those who would be alone in a batch, or gain nothing: paths of very many keys, which would be

@@ -123,7 +123,7 @@ def ordered_steps(
 def topological_order(
     wanted: Iterable[N], required: Callable[[N], Sequence[N]], on_cycle: Callable[[list[N]], None]
 ) -> list[N]:
-    """What is wanted with all it needs, each after its needs. `circle` is told of every ring of needs found."""
+    """What is wanted with all it needs, each after its needs. `on_cycle` is told of every ring of needs found."""
     done: dict[N, None] = {}
     for first in wanted:
         stack: dict[N, list[N]] = {} if first in done else {first: list(required(first))[::-1]}

@@ -6,7 +6,7 @@ key times is dP/du · du/dt, that of one by drawn speed the heading times the sp
 
 Where do the ways of a thousand actors lead, each at its own parameter? Their headings, asked together (BH89).
 
-As for one path (`curves.path.heading`, `facing.leading`): the direction of travel, where a path stops for an
+As for one path (`curves.path.heading`, `facing.path_direction`): the direction of travel, where a path stops for an
 instant that in which it sets off, and where it rests that in which it last led. Who measures turns as distance too is
 asked alone.
 """
@@ -81,7 +81,7 @@ class Headings:
         return heading
 
     def directions(self, u: Floats) -> tuple[Floats, list[int]]:
-        """Where everybody's path leads at u (actors, n): (actors, n, 3) of any length, as `facing.leading`.
+        """Where everybody's path leads at u (actors, n): (actors, n, 3) of any length, as `facing.path_direction`.
 
         And the actors who may not be led anywhere at some u.
         """

@@ -13,7 +13,7 @@ from keypose.motion import PARALLEL_TOLERANCE
 
 @kernel
 def last_not_above(column: Floats, low: int, high: int, near: int, value: float) -> int:
-    """Twin of `ragged.last_reached` for one value; looks at `near` and the one after it first."""
+    """Twin of `ragged_arrays.last_not_above` for one value; looks at `near` and the one after it first."""
     if column[near] <= value or near == low:
         if near == high or column[near + 1] > value:
             return near
@@ -30,7 +30,7 @@ def last_not_above(column: Floats, low: int, high: int, near: int, value: float)
 
 @kernel
 def local_time(spans: Floats, actor: int, t: float) -> float:
-    """Twin of `clocks.own_times` for one actor and one moment."""
+    """Twin of `time_maps.local_times` for one actor and one moment."""
     start, first, last, lap_spans = spans[actor, 0], spans[actor, 1], spans[actor, 2], spans[actor, 3]
     local = t - start
     if lap_spans == 0.0:
@@ -177,7 +177,7 @@ def distance_parameters(
 def path_positions(
     firsts: Ints, closed: Bools, curve: Floats, u: Floats, derivative: int, out: Floats, start: int, stop: int
 ) -> None:
-    """Twin of `Places.at`."""
+    """Twin of `PathPositions.at`."""
     width = curve.shape[2]
     for actor in range(start, stop):
         first, count, loop = firsts[actor], firsts[actor + 1] - firsts[actor], closed[actor]

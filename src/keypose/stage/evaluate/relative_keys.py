@@ -72,7 +72,7 @@ class RelativeKeySolver:
         return solver
 
     def reuse_results(self, other: "RelativeKeySolver", changed: frozenset[str]) -> None:
-        """Take over what is known on another stage of those who depend on nobody that `moved` differently there."""
+        """Take over what is known on another stage of those who depend on nobody that `changed` differently there."""
         for name in other._motions.keys() & self._names - self._motions.keys():
             if changed.isdisjoint(one for one, _ in self._stage.steps_to(name)):
                 self._motions[name] = other._motions[name]

@@ -1,7 +1,7 @@
 """How far along its path is each of a thousand actors? Their clocks, asked together: own time, then the parameter.
 
 As for one motion there are two kinds: by key times (KB84), and by drawn speed (BH89), which covers distance and leaves
-it to `rulers` where that is. Both count in the actor's own time, which may hold, start over, or run back
+it to `arc_lengths` where that is. Both count in the actor's own time, which may hold, start over, or run back
 and forth.
 """
 

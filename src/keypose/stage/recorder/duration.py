@@ -99,7 +99,7 @@ def needs_more_time(now: Moment, times: Floats, progress_frames: Sequence[Floats
     """Whether there is more to see after the last of these times [s].
 
     There is while a meeting is not over, for a second after the last one was, and as long as somebody in one gets on
-    who has an end to come to. `goings` (2, strands) are the eases and places at each time.
+    who has an end to come to. `progress_frames` (2, strands) are the eases and places at each time.
     """
     plan, last = now.stage.sync_plan, float(times[-1])
     if plan is None:

@@ -40,7 +40,7 @@ class Recorder:
         self.progress_frames.append(sync_progress_at(before, after, time))
 
     def take(self, times: Floats, fps: float, last: Moment, warnings: tuple[Event, ...]) -> Take:
-        """The take of all frames, at these times, up to the last moment; `untold` is told beside the rest."""
+        """The take of all frames, at these times, up to the last moment; `warnings` is told beside the rest."""
         stage = self._stage
         poses = {name: stack_poses(frames) for name, frames in self._mover_frames.items()}
         system = None if self._batch_factory is None else stage.systems[self._batch_factory]

@@ -50,7 +50,7 @@ def shoot(
 def shoot_until_done(
     stage: Stage, seconds: float, fps: float = 24, *, tick: float | None = None, progress: Progress | None = None
 ) -> Take:
-    """A take of so many seconds, and of as many more as it takes until all meetings are over (see `ending`)."""
+    """A take of so many seconds, and of as many more as it takes until all meetings are over (see `duration`)."""
     return _record_take(stage, seconds, fps, tick, progress, until_done=True)
 
 
@@ -99,7 +99,7 @@ def _evaluate_chunks(stage: Stage, times: Floats, progress: Progress) -> dict[st
 def _simulate(
     stage: Stage, times: Floats, fps: float, tick: float, progress: Progress | None, max_duration: float
 ) -> Take:
-    """A take of a stage with movers at these times; and at more of them, up to `longest` [s], until it is over."""
+    """A take of a stage with movers at these times; and at more of them, up to `max_duration` [s], until it is over."""
     recorder, warnings = Recorder(stage), tuple[Event, ...]()
     before = after = initial_moment(stage, TickTime(tick))
     done = 0

@@ -36,8 +36,8 @@ def build_sync_plan(
 ) -> SyncPlan | None:
     """The plan of a script with these; None without meetings. What cannot be kept is refused.
 
-    The motions of the `loose` ones go by clocks of their own though nobody meets them any more. Where a script comes
-    while it runs, rounds are counted from when that `begins`.
+    The motions of the `clock_names` ones go by clocks of their own though nobody meets them any more. Where a script
+    comes while it runs, rounds are counted from when that `start_progress`.
     """
     others = {name: _participant(actors[name], None, 0.0) for name in clock_names}
     if given is None and not others:

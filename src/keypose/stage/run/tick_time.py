@@ -19,7 +19,7 @@ TICK_TOLERANCE = 1e-6  # of a tick: what is so near to one is on it
 
 @dataclass(frozen=True)
 class TickTime:
-    """One tick of a run. Since tick number `first`, at `since` [s], each takes `tick` seconds."""
+    """One tick of a run. Since tick number `first_tick`, at `start_time` [s], each takes `tick` seconds."""
 
     tick: float
     ticks: int = 0

@@ -32,8 +32,8 @@ def remap_captures(
 ) -> tuple[Captures, str]:
     """The captures that hold among other keys, and what to add to the name of the step.
 
-    `came_from` says for each key which one it was; `last` is the key passed at the end, beyond all of a closed path;
-    `moved` is the old number of the key that was brought elsewhere.
+    `old_indices` says for each key which one it was; `last` is the key passed at the end, beyond all of a closed path;
+    `moved_key` is the old number of the key that was brought elsewhere.
     """
     new_indices = {old_index: index for index, old_index in enumerate(old_indices) if old_index is not None}
     remaining = {old.index(key): (key, second) for key, second in captured.items() if old.index(key) in new_indices}

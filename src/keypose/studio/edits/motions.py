@@ -1,6 +1,6 @@
 """Whose keys are meant, and how does a motion get along with other keys? It keeps all that was said about its time.
 
-Captured keys and key times go with their keys: if keys come or go, they are counted anew (see `captures`).
+Captured keys and key times go with their keys: if keys come or go, they are counted anew (see `captured_keys`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -74,10 +74,10 @@ def with_remapped_keys(
     times: KeyTimes | None = None,
     moved_key: int | None = None,
 ) -> tuple[Stage, str]:
-    """The stage with keys that came or went: `came_from` says for each key which one it was, None for a new one.
+    """The stage with keys that came or went: `old_indices` says for each key which one it was, None for a new one.
 
-    `times` are those of all keys, for a motion that goes by key times; `moved` is the key that changed its place, if
-    one did. With it comes what the step's name has to say of captures that were lost.
+    `times` are those of all keys, for a motion that goes by key times; `moved_key` is the key that changed its place,
+    if one did. With it comes what the step's name has to say of captures that were lost.
     """
     if rough_path_of(stage, name) is not None:
         return with_rough_path(stage, name, path, stage.script), ""

@@ -18,7 +18,7 @@ MAX_SPEED = 1000.0  # times the true speed
 
 @dataclass(frozen=True)
 class PlaybackState:
-    """A film that runs: at `since` [s of the clock] it was at `time` [s], and goes `speed` times as fast as life."""
+    """Playback in progress: `time` [s] at `clock_start` [s of the clock], at `speed` times real time."""
 
     clock_start: float
     time: float
@@ -44,7 +44,7 @@ class PlaybackState:
 
 
 class PlaybackClock:
-    """Where one page is in time. `show` is called for every moment to see, `tell` when it starts or stops.
+    """Where one page is in time. `on_frame` is called for every moment to see, `on_change` when it starts or stops.
 
     `duration` says how long there is to play.
     """

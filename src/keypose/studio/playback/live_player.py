@@ -34,7 +34,7 @@ SLOW_TEXT = (
 
 
 class LivePlayer:
-    """A scene that one page plays live. `show` is called for every moment to see, `tell` when it starts or
+    """A scene that one page plays live. `on_frame` is called for every moment to see, `on_change` when it starts or
     stops.
 
     `warn` is called with what a person should know.

@@ -92,7 +92,7 @@ class LiveRun:
     def start_seek(self, time: float) -> None:
         """Show a moment [s] again; of what it has not come to yet, the last, and the first of what it still knows.
 
-        That may lie many ticks behind the last moment it knows, so whoever asks lets them pass with `come_nearer`.
+        That may lie many ticks behind the last moment it knows, so whoever asks lets them pass with `advance_seek`.
         """
         target = self._seek_time = min(max(time, self._run.earliest_time), self.reached_time)
         if not self._run.time <= target <= self._run.time + CHECKPOINT_INTERVAL * self.tick:

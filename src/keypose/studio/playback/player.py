@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Player:
-    """Where one page is in time. `show` is called for every moment to see, `tell` when something starts or
+    """Where one page is in time. `on_frame` is called for every moment to see, `on_change` when something starts or
     stops.
 
     `warn` is called with what a person should know of a live run.

@@ -93,7 +93,8 @@ class PointerMover:
 def with_pointer_mover(stage: Stage, history: PointerHistory, previous: tuple[Stage, Stage] | None = None) -> Stage:
     """The stage with its pointer led by these strokes, if it has one that stands in the world.
 
-    `last` are the stage before and what was made of it: as long as nothing else is said of the pointer it is led on.
+    `previous` are the stage before and what was made of it: as long as nothing else is said of the pointer it is led
+    on.
     """
     if POINTER not in stage or stage[POINTER].parent is not None:
         return stage

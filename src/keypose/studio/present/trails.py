@@ -1,7 +1,7 @@
 """How does an actor go through the world? Its trail over its span, a dot per frame, its keys and their tangents.
 
 The trail is sampled in time, so it shows what is seen: a ring on a moving hand, a key where its carrier has brought it
-when it is passed. Its numbers go to the page as they are (`views.Curve`).
+when it is passed. Its numbers go to the page as they are (`updates.Curve`).
 """
 
 import math

@@ -38,7 +38,9 @@ POSITION_OPTIONS: dict[type[Any], str] = {Falloff: "center", Spring: "center", W
 
 @dataclass(frozen=True, eq=False)
 class Handle:
-    """A place (3,) [m] and a turn (4,) w x y z; `is_own` if the field says a place, and is not alike everywhere."""
+    """A place (3,) [m] and a turn (4,) w x y z; `has_own_position` if the field says a place, and is not alike
+    everywhere.
+    """
 
     position: Floats
     orientation: Floats

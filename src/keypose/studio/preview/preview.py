@@ -1,7 +1,7 @@
 """Where is everybody at any moment, movers too? Motions are asked; what takes ticks is looked up in a take shot before.
 
-The take is shot beside everything else (`shooting`), so until it is there those who need it stand where they were in
-the last one, or nowhere.
+The take is shot beside everything else (`background_job`), so until it is there those who need it stand where they were
+in the last one, or nowhere.
 """
 
 from collections.abc import Iterable, Mapping

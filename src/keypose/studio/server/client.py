@@ -184,7 +184,7 @@ class Client:
     ) -> None:
         """Show what changed: words, trails, and where everybody is now. A hand that drags waits for one trail.
 
-        The trails of those who are `shot_soon` come then.
+        The trails of those who are `pending_actors` come then.
         """
         if is_full:
             self._needs_full_update, changed_actors = True, self.hub.preview.stage.names

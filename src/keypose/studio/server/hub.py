@@ -1,6 +1,7 @@
 """What happens when a page says something? One document, many pages: whatever one does, all of them see.
 
-Everything here runs on one thread, one message after the other; what takes long is handed to `work` and answered later.
+Everything here runs on one thread, one message after the other; what takes long is handed to `background_job` and
+answered later.
 """
 
 import asyncio

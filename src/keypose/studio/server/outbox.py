@@ -98,7 +98,7 @@ class ClientTimeout(Exception):  # noqa: N818 - not an error of anybody's, a fac
 
 
 async def send_loop(outbox: Outbox, socket: Socket, timeout: float = SEND_TIMEOUT) -> None:
-    """Send what is to be told, for ever; a page that takes none of it for `patience` seconds is `ClientTimeout`."""
+    """Send what is to be told, for ever; a page that takes none of it for `timeout` seconds is `ClientTimeout`."""
     while True:
         payload = await outbox.next_payload()
         try:

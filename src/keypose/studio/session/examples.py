@@ -95,7 +95,7 @@ def _savable_kinds(script: Path) -> Iterator[str]:
 
 
 def _read_cards(directory: Path) -> dict[str, tuple[Trail, ...]]:
-    """What `postcards` has drawn; a card without its picture still opens its scene."""
+    """What `example_cards` has drawn; a card without its picture still opens its scene."""
     try:
         return msgspec.json.decode((directory / CARDS_FILE).read_bytes(), type=dict[str, tuple[Trail, ...]])
     except (OSError, msgspec.DecodeError):

@@ -30,7 +30,8 @@ MAX_RECORD_SIZE = 1 << 30  # bytes in one record
 class Journal:
     """A journal that is open for writing, and locked. `append` returns when the record is on the platter.
 
-    With `later`, it is there when what `syncing` gives has been called: pictures need not wait for that, answers do.
+    With `sync_later`, it is there when what `prepare_sync` gives has been called: pictures need not wait for that,
+    answers do.
     """
 
     def __init__(self, file: Path, first: Iterable[bytes] = ()) -> None:

@@ -3,8 +3,8 @@
 Everything can be undone and redone by name, another document opened in its place too. Messages of one gesture are one
 step: each tells the gesture as a whole, so it is applied to what was there before the gesture began, and what others
 did meanwhile is done again on top. What is refused changes nothing. An edit is in the journal, on the platter, before
-`do` returns, or before it is acknowledged (`keeps_later`). Plain calls from one thread: who speaks to pages is told in
-`server`.
+`apply` returns, or before it is acknowledged (`prepare_sync`). Plain calls from one thread: who speaks to pages is told
+in `server`.
 """
 
 from collections.abc import Callable
@@ -302,7 +302,7 @@ class Session:
         try:
             first = [self._base.record]
         except KeyposeError:
-            return  # what no file can hold, no journal holds either: see `why_not_kept`
+            return  # what no file can hold, no journal holds either: see `journal_problem`
         if self._stage is not self._base.stage:
             last = self._undo_steps[-1].label if self._undo_steps else None
             first.append(

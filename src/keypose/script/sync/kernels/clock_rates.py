@@ -1,4 +1,4 @@
-"""Numba twins of `rates`, for all clocks of a script: how fast they go, and how long they wait."""
+"""Numba twins of `clock_rates`, for all clocks of a script: how fast they go, and how long they wait."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from keypose.script.sync.rules.clock_rates import BRAKE_TOLERANCE, FAST_RAMP_TIM
 
 @kernel
 def next_rate(rate: float, speed_factor: float, time_left: float, wait: float, dt: float) -> float:
-    """Twin of `rates.next_rate`."""
+    """Twin of `clock_rates.next_rate`."""
     if time_left <= TIME_TOLERANCE:
         return max(rate - dt / FAST_RAMP_TIME, 0.0)
     max_rate, max_slowdown = speed_factor, dt / RAMP_TIME
@@ -28,7 +28,7 @@ def next_rate(rate: float, speed_factor: float, time_left: float, wait: float, d
 
 @kernel
 def shortest_time(time_left: float, rate: float) -> float:
-    """Twin of `rates.lasts`."""
+    """Twin of `clock_rates.shortest_time`."""
     if time_left <= 0.0:
         return time_left
     ramp = 0.5 * RAMP_TIME * (1 - rate * rate)
@@ -41,7 +41,7 @@ def shortest_time(time_left: float, rate: float) -> float:
 def update_clock_times_left(
     clock: Floats, rate: Floats, goal_channel: Ints, goal_progress: Floats, follower_channels: int, times_left: Floats
 ) -> None:
-    """Fill what is `left` to goals of clocks [s]: how long each takes at best, from the rate it has."""
+    """Fill what is `times_left` to goals of clocks [s]: how long each takes at best, from the rate it has."""
     for goal in range(len(goal_channel)):
         if goal_channel[goal] >= follower_channels:
             clock_row = goal_channel[goal] - follower_channels
@@ -52,7 +52,7 @@ def update_clock_times_left(
 def update_clock_rates(
     clock: Floats, rate: Floats, speed_factor: Floats, stop_at: Floats, wait: Floats, dt: float, unclamped: Floats
 ) -> None:
-    """Let clocks have their rates of `dt` seconds later; fill `wished` with what they show if nobody holds them."""
+    """Let clocks have their rates of `dt` seconds later; fill `unclamped` with what they show if nobody holds them."""
     for clock_row in range(len(clock)):
         time_left = stop_at[clock_row] - clock[clock_row]
         next_clock_rate = next_rate(rate[clock_row], speed_factor[clock_row], time_left, wait[clock_row], dt)
@@ -62,7 +62,7 @@ def update_clock_rates(
 
 @kernel
 def clamp_clocks(clock: Floats, unclamped: Floats, stop_at: Floats) -> None:
-    """Twin of `rates.shown`: let all clocks show what they wished, or where they are held."""
+    """Twin of `clock_rates.clamp_to_stop`: let all clocks show what they wished, or where they are held."""
     for clock_row in range(len(clock)):
         stop = stop_at[clock_row] if stop_at[clock_row] >= clock[clock_row] - TIME_TOLERANCE else unclamped[clock_row]
         clock[clock_row] = max(clock[clock_row], min(unclamped[clock_row], stop))
@@ -81,7 +81,9 @@ def update_clock_waits(
     follower_channels: int,
     wait: Floats,
 ) -> None:
-    """Twin of `rates.waits`: fill `wait` with how long it is until the others let each clock pass where it is held."""
+    """Twin of `clock_rates.clock_waits`: fill `wait` with how long it is until the others let each clock pass where it
+    is held.
+    """
     wait[:] = 0.0
     for meeting in range(len(state)):
         is_gate = state[meeting] == WAITING and gates[meeting]

@@ -30,8 +30,9 @@ def has_deadlock(
 ) -> bool:
     """Whether some of those who ask (meetings,) can never be, as they and others wait for each other.
 
-    Goals stand strand by strand in `on_strand`, from the first on, each strand's from its `begins`; the parents of each
-    meeting in `parents`, from where it is `born`. What can be is found round after round, until nothing more can.
+    Goals stand strand by strand in `channel_goals`, from the first on, each strand's from its `channel_offsets`; the
+    parents of each meeting in `parents`, from where it is `parent_offsets`. What can be is found round after round,
+    until nothing more can.
     """
     can_happen, has_changed = state == DONE, True
     while has_changed:

@@ -52,8 +52,8 @@ def update_delays(
 ) -> int:
     """Count for how long active meetings wait for somebody who stands, or hardly moves, or comes no nearer.
 
-    Who does so though nobody holds it is to blame. `was_left` is how much was left to each goal the last time. Fills
-    `news` of each meeting; returns whether there are any, or will be at the next time.
+    Who does so though nobody holds it is to blame. `previous_distance` is how much was left to each goal the last time.
+    Fills `delay_events` of each meeting; returns whether there are any, or will be at the next time.
     """
     flags = NO_EVENT
     for meeting in range(len(state)):
@@ -95,7 +95,7 @@ def update_delays(
 
 @kernel
 def classify_delay(travelled: float, approach: float, nominal_distance: float) -> int:
-    """Twin of `regulate.getting_on`."""
+    """Twin of `speed_shares.classify_delay`."""
     if travelled <= MIN_EFFICIENCY * nominal_distance:
         return BLOCKED if travelled <= BLOCKED_FRACTION * nominal_distance else SLOW
     return OUTPACED if approach <= MIN_EFFICIENCY * nominal_distance else NO_DELAY
@@ -111,7 +111,7 @@ def update_meeting_delay(
     late_for: Floats,
     blocked_for: Floats,
 ) -> int:
-    """What is to be told of a meeting that waits for somebody who is slow, or `stands` for so long, or not any
+    """What is to be told of a meeting that waits for somebody who is slow, or `blocked_time` for so long, or not any
     more.
     """
     before, blocked = late_for[meeting], blocked_for[meeting] + blocked_time if blocked_time > 0.0 else 0.0

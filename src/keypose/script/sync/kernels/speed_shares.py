@@ -1,6 +1,7 @@
-"""Numba twins of `sharing`: how long meetings take and who goes at which share of its speed, for all of a script.
+"""Numba twins of `speed_shares`: how long meetings take and who goes at which share of its speed, for all of a script.
 
-How well does everybody get on? Compiled loops: the twin of `regulate.efficient`, for all strands of a script.
+How well does everybody get on? Compiled loops: the twin of `speed_shares.filter_efficiency`, for all strands of a
+script.
 """
 
 import numpy as np
@@ -19,7 +20,7 @@ from keypose.script.sync.rules.speed_shares import (
 
 @kernel
 def waits_at_goal(progress: float, goal_progress: float, waits_for_bodies: bool, is_early: bool) -> bool:
-    """Twin of `sharing.waits_there`."""
+    """Twin of `speed_shares.waits_at_goal`."""
     return is_early if waits_for_bodies else progress <= goal_progress + PROGRESS_TOLERANCE
 
 
@@ -44,9 +45,10 @@ def update_speed_factors(
     desired_factor: Floats,
     is_free: Bools,
 ) -> None:
-    """Twin of `sharing.shared_out`: fill `share` with how fast each is to go, `early` with who stops, and who is free.
+    """Twin of `speed_shares.allocate_speed_factors`: fill `desired_factor` with how fast each is to go, `is_early` with
+    who stops, and who is free.
 
-    And `own` with how long each would take itself to its goal (goals,), `due` with when meetings will be
+    And `own_time` with how long each would take itself to its goal (goals,), `meeting_time` with when meetings will be
     (meetings,).
     """
     own_time[:], meeting_time[:] = NO_TIME, 0.0
@@ -109,10 +111,10 @@ def delay_meetings(
     last_goal: Ints,
     meeting_time: Floats,
 ) -> None:
-    """Let meetings be `due` as late as those who are in others too come from there: the twin of
-    `regulate.due`.
+    """Let meetings be `meeting_time` as late as those who are in others too come from there: the twin of
+    `speed_shares.meeting_times`.
 
-    The goals that count on a strand are its `last` one, the one `before` that, and so on.
+    The goals that count on a strand are its `last_goal` one, the one `previous_goal` that, and so on.
     """
     meeting_of = np.empty(len(goal_channel), np.int64)
     for meeting in range(len(state)):

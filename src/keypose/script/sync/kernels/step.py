@@ -1,4 +1,6 @@
-"""Numba twins of `regulate`, `sharing` and `stops`, for all meetings of a script, and who has come to which goal."""
+"""Numba twins of `speed_shares`, `speed_shares` and `stops`, for all meetings of a script, and who has come to which
+goal.
+"""
 
 import numpy as np
 
@@ -35,7 +37,7 @@ def mark_targets(
 def update_meeting_states(
     state: Ints, reached_at: Floats, goal_offsets: Ints, arrows: Ints, needs: Ints, next_states: Ints
 ) -> bool:
-    """Fill `following` with the state of each meeting after this one; whether that is another one for any.
+    """Fill `next_states` with the state of each meeting after this one; whether that is another one for any.
 
     It is done when all have come; active when enough of those it comes after are done; and failed when too many have.
     """
@@ -77,7 +79,8 @@ def update_stops(
     meeting_of: Ints,
     stop_at: Floats,
 ) -> None:
-    """Fill `hold` with where each strand, now at `at`, is to stop: at goals of active meetings, and of gates that wait.
+    """Fill `stop_at` with where each strand, now at `progress`, is to stop: at goals of active meetings, and of gates
+    that wait.
 
     Who has passed its goal is not held there any more. At a goal of bodies only who is too early has to stop, or has
     come and waits for the others, wherever its target is, or stays until its body has come, if its target has not gone
@@ -189,12 +192,13 @@ def regulate(
     meeting_time: Floats,
     delay_events: Ints,
 ) -> int:
-    """Let all strands, at `at` and `gone` so far in `seconds`, go as fast as meets, with so far `left` to each goal.
+    """Let all strands, at `progress` and `travelled` so far in `seconds`, go as fast as meets, with so far
+    `distance_left` to each goal.
 
     What went less than 0 has come to its end, or waits for a body that was pushed off, which still goes so far in a
     second: how well it gets on is seen by the body, if at all (see `update_efficiency`).
-    The first race targets; the others are clocks, which get on as they are told. Fills `ease`, `own` and
-    `due` (see `update_speed_factors`), and what is remembered between; returns whether there are news, SOME,
+    The first race targets; the others are clocks, which get on as they are told. Fills `speed_factor`, `own_time` and
+    `meeting_time` (see `update_speed_factors`), and what is remembered between; returns whether there are news, SOME,
     or will be SOON.
     """
     speeds = nominal_speed, speed_factor, stop_at, seconds, efficiency

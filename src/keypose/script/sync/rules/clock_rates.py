@@ -1,4 +1,4 @@
-"""How fast does the clock of a motion go? The definition; `rate_kernels` has its twins.
+"""How fast does the clock of a motion go? The definition; `clock_rates` has its twins.
 
 The rate of a clock changes by no more than 1 in a quarter of a second, and never jumps: it slows down to where it is
 held, and starts, smoothly. Only who learns too late that it has to stop brakes harder, as evenly as its way allows.
@@ -25,7 +25,7 @@ def stopping_rate(rate: float, time_left: float, dt: float) -> float:
 
 
 def desired_rate(rate: float, speed_factor: float, time_left: float, wait: float, dt: float) -> float:
-    """How fast a clock is to go `dt` seconds later, at a share `ease` at most.
+    """How fast a clock is to go `dt` seconds later, at a share `speed_factor` at most.
 
     Who waits for others comes just when they let it pass, though not slower than it may be: then it rather stops. At a
     gate, where it waits for ever, that is all there is to do.
@@ -43,7 +43,9 @@ def max_slowdown(rate: float, time_left: float, wait: float, dt: float) -> float
 
 
 def next_rate(rate: float, speed_factor: float, time_left: float, wait: float, dt: float) -> float:
-    """How fast a clock goes `dt` seconds later, `left` seconds of its own before it is held for `wait` seconds more."""
+    """How fast a clock goes `dt` seconds later, `time_left` seconds of its own before it is held for `wait` seconds
+    more.
+    """
     if time_left <= TIME_TOLERANCE:
         return max(rate - dt / FAST_RAMP_TIME, 0.0)
     slowest, fastest = max(rate - max_slowdown(rate, time_left, wait, dt), 0.0), rate + dt / RAMP_TIME
@@ -75,7 +77,7 @@ def shortest_time(time_left: float, rate: float) -> float:
 
 
 def wait_time(own_time: float, meeting_time: float, is_gate: bool) -> float:
-    """In how many seconds the others let a clock pass that takes `own` to a goal due then: for ever at a gate.
+    """In how many seconds the others let a clock pass that takes `own_time` to a goal due then: for ever at a gate.
 
     Who is the slowest of all does not wait for them.
     """
@@ -97,7 +99,7 @@ def clock_waits(
 ) -> Floats:
     """How long it is until the others let each clock pass where it is held (clocks,): the longest, of all goals there.
 
-    Clocks are the strands behind the `races`.
+    Clocks are the strands behind the `follower_channels`.
     """
     waits = np.zeros(len(stop_at) - follower_channels)
     for goal, (channel, meeting) in enumerate(zip(goal_channel.tolist(), goal_meeting.tolist(), strict=True)):

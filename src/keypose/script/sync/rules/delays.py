@@ -1,4 +1,4 @@
-"""Whom does a meeting wait for, for how long, and what is told of that? The definition; `delay_kernels` has its twins.
+"""Whom does a meeting wait for, for how long, and what is told of that? The definition; `delays` has its twins.
 
 Who stands, hardly moves or comes no nearer to its goal, though nobody holds it, is to blame. A meeting is late when it
 has waited for a while for such a one, and fails when that has stood for longer than its patience.

@@ -4,7 +4,7 @@ LG95 §5 as it should read: nobody is hurried, so all go by the slowest. Each is
 speed: how long it would take itself, of how long the slowest will. It is worked out from its own speed and not from
 what it goes now, or all would slow each other down to a stop; only how well it gets on, its efficiency, is measured.
 
-Which share of its own speed is each strand to go at, for all its meetings? The definition of `share_kernels`.
+Which share of its own speed is each strand to go at, for all its meetings? The definition of `speed_shares`.
 
 All go by the slowest of each meeting, whatever else delays that; who is in several goes by the one for which it has to
 go slowest. Bodies and clocks differ in one thing: a clock cannot jump to its own speed, and how long it takes to a goal
@@ -56,7 +56,7 @@ def filter_efficiency(
 
 
 def arrival_time(own_time: float, other_own_time: float, other_meeting_time: float, min_speed_factor: float) -> float:
-    """How many seconds somebody takes to a goal, `own` by itself, who is in another meeting too that is due then.
+    """How many seconds somebody takes to a goal, `own_time` by itself, who is in another meeting too that is due then.
 
     If that is farther on, it goes at the share of that one, though not slower than it may; else it goes on from there.
     """
@@ -70,8 +70,8 @@ def meeting_times(
 ) -> Floats:
     """In how many seconds each meeting will be (meetings,): as soon as the slowest comes, whatever else delays that.
 
-    Goals are those of active meetings, `own` (goals,) how long each would take by itself; `has_come` waits there.
-    Meetings that hold each other up would never be: then nobody goes by the others, and they come to be told of.
+    Goals are those of active meetings, `own_time` (goals,) how long each would take by itself; `is_at_goal` waits
+    there. Meetings that hold each other up would never be: then nobody goes by the others, and they come to be told of.
     """
     goals = range(len(own_time))
     alone = np.zeros(goal_meeting.max(initial=-1) + 1)
@@ -111,7 +111,7 @@ def is_new_arrival(distance_left: float, nominal_speed: float, seconds: float) -
 
 
 def classify_delay(travelled: float, approach: float, nominal_distance: float) -> int:
-    """How somebody gets on who went so far, came so much nearer to its goal and should have gone `own`.
+    """How somebody gets on who went so far, came so much nearer to its goal and should have gone `nominal_distance`.
 
     It may go on and yet come no nearer, where somebody faster carries its goal away.
     """
@@ -164,9 +164,10 @@ def waits_at_goal(progress: float, goal_progress: float, waits_for_bodies: bool,
 
 
 def required_speed_factor(own_time: float, meeting_time: float, distance: float, is_clock: bool) -> float:
-    """At which share somebody comes just in time who takes `own` seconds to a goal that is `far` and due then.
+    """At which share somebody comes just in time who takes `own_time` seconds to a goal that is `distance` and due
+    then.
 
-    Of a clock `far` is in seconds, too: those that it is to show.
+    Of a clock `distance` is in seconds, too: those that it is to show.
     """
     factor = own_time / meeting_time if meeting_time > 0 else 1.0
     return max(distance, 0.0) / meeting_time if is_clock and factor < 1 - RELATIVE_TIME_TOLERANCE else factor
@@ -188,9 +189,9 @@ def allocate_speed_factors(
     efficiency: Floats,
     speed_factor: Floats,
 ) -> SpeedFactors:
-    """Who is to go how fast, where strands are at `at`, and so far is `left` to each goal.
+    """Who is to go how fast, where strands are at `progress`, and so far is `distance_left` to each goal.
 
-    The first strands race targets, the others are clocks. Goals are those of any `meeting` (goals,).
+    The first strands race targets, the others are clocks. Goals are those of any `goal_meeting` (goals,).
     """
     is_open = np.isnan(reached_at)
     goal_places = zip(progress[goal_channel], goal_progress, waits_for_bodies[goal_meeting], is_early, strict=True)

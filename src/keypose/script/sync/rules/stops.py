@@ -1,4 +1,4 @@
-"""Where is a strand to stop? The definition; `kernels.held` is its twin.
+"""Where is a strand to stop? The definition; `step.update_stops` is its twin.
 
 At goals of active meetings, and of gates that wait. But who comes last to a goal has nobody to wait for and goes on:
 then it is to know in time where it may have to stop next, for it is looked only now and then who has come.
@@ -62,7 +62,7 @@ def next_stop(goals_ahead: Sequence[GoalStatus]) -> float:
 
 
 def find_stop(progress: float, goals: Sequence[GoalStatus]) -> float:
-    """Where a strand is held that is at `at`, of all goals on it, in order; FAR if nowhere.
+    """Where a strand is held that is at `progress`, of all goals on it, in order; FAR if nowhere.
 
     Who has passed its goal is not held there any more. At a goal of bodies only who is too early has to stop, or has
     come and waits for the others, wherever its target is, or stays until its body has come, if its target has not gone
