@@ -107,7 +107,7 @@ def orientation_from_table(cache, who, v):
 def clear_tables(cache):
     """Nobody may read a facing that was made in other frames: here those are nowhere."""
     arrays, swings = cache.follower_arrays, cache.orientation_tables
-    swings.paths["told"] = 0
+    swings.paths["filled"] = 0
     for who in np.flatnonzero(swings.path_row >= 0):
         path = swings.paths[swings.path_row[who]]
         begin, turns = arrays.segment_ranges[who, 2], swings.segments["turn"][path["piece"] :][: path["pieces"]]
@@ -243,7 +243,7 @@ def test_filled_table_entries_stay_valid_while_carriers_are_still():
     cache.set_frames(frames)
     orientation_from_table(cache, 0, 7.5)
     cache.set_frames(frames.copy())
-    assert (cache.orientation_tables.paths["told_from"], cache.orientation_tables.paths["told"]) == (7, 1)
+    assert (cache.orientation_tables.paths["filled_from"], cache.orientation_tables.paths["filled"]) == (7, 1)
     frames[1, ORIENTATION:] = quaternion.normalize(frames[1, ORIENTATION:] + 0.1)
     cache.set_frames(frames)
-    assert_array_equal(cache.orientation_tables.paths["told"], [0])
+    assert_array_equal(cache.orientation_tables.paths["filled"], [0])

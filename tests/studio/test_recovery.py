@@ -398,3 +398,15 @@ def test_recovery_from_another_folder_saves_to_the_original_file(tmp_path, state
     again.save()
     assert load(here / "walk.json") == again.stage
     assert not list(there.iterdir())
+
+
+def test_journal_of_version_1_is_recovered(state):
+    journals = state / "journals"
+    journals.mkdir(parents=True)
+    (journals / "1-0123456789ab.journal").write_bytes((Path(__file__).parent / "samples" / "v1.journal").read_bytes())
+    (found,) = find_recoverable(state)
+    recovered = Session.from_recovery(found, state=state)
+    keys = recovered.stage["red"].motion.path.keys
+    assert [tuple(key.position) for key in keys] == [(0, 0, 0), (2.25, 1.5, 0), (3, 0, 0)]
+    assert (keys[1].name, keys[2].tension) == ("low", 0.25)
+    recovered.close()

@@ -1,7 +1,7 @@
 """Which fields are plain enough to be worked out for thousands at once? Numbers times the laws of the library.
 
 Moved, turned, within a ball, carried and added up, such a field is a list of terms: a row of numbers each, and who
-carries it. All other fields (typed, noisy, delayed, stretched, coming and going) are asked as they were said.
+carries it. All other fields (typed, noisy, delayed, stretched, coming and going) are asked as they were field.
 """
 
 from collections.abc import Callable
@@ -94,10 +94,10 @@ def _pull_law(strength: float, field: Attractor | Repeller) -> Law:
 
 
 _LAW_BUILDERS: dict[type[Field], Callable[..., Law]] = {
-    Uniform: lambda said: Law(UNIFORM, 1.0, direction=said.vector),
-    Attractor: lambda said: _pull_law(said.strength, said),
-    Repeller: lambda said: _pull_law(-said.strength, said),
-    Vortex: lambda said: Law(VORTEX, said.strength, said.falloff + 1, said.core, said.center, said.axis),
-    Spring: lambda said: Law(PULL, said.stiffness, position=said.center),
-    Wall: lambda said: Law(WALL, said.strength, position=said.point, direction=said.normal, reach=said.reach),
+    Uniform: lambda field: Law(UNIFORM, 1.0, direction=field.vector),
+    Attractor: lambda field: _pull_law(field.strength, field),
+    Repeller: lambda field: _pull_law(-field.strength, field),
+    Vortex: lambda field: Law(VORTEX, field.strength, field.falloff + 1, field.core, field.center, field.axis),
+    Spring: lambda field: Law(PULL, field.stiffness, position=field.center),
+    Wall: lambda field: Law(WALL, field.strength, position=field.point, direction=field.normal, reach=field.reach),
 }

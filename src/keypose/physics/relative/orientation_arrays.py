@@ -25,12 +25,12 @@ PATH_DTYPE = np.dtype(
         *(("key", INT), ("keys", INT)),  # the first of its own among all, and how many they are
         *(("piece", INT), ("pieces", INT)),  # the same of its segments
         ("cubic", INT),  # where those begin among all cubics
-        *(("all_placed", INT), ("by_log", INT)),
+        *(("has_all_positions", INT), ("is_log", INT)),
         ("is_new", INT),  # whether its carried keys are not any more where they were
         ("travels", INT),  # whether some keys are apart in these frames
-        *(("made", INT), ("made_for", INT)),  # the turn that is made in these frames, and for which piece; or -1
+        *(("prepared_span", INT), ("prepared_piece", INT)),  # the turn made in these frames, and its piece; or -1
         *(("start", FLOAT), ("stop", FLOAT)),  # where that piece lies in it
-        *(("told", INT), ("told_from", INT)),  # how many gaps of tabled facings are right, and from which on
+        *(("filled", INT), ("filled_from", INT)),  # how many gaps of tabled facings are right, and from which on
     ]
 )
 SEGMENT_DTYPE = np.dtype(
@@ -39,7 +39,7 @@ SEGMENT_DTYPE = np.dtype(
         *(("start", FLOAT), ("stop", FLOAT)),  # where in that
         ("shifted", INT),  # whether that is so at rest only
         ("gap", FLOAT),  # how far apart its ends are in these frames [m]
-        ("gapped", INT),  # whether that differs from frame to frame
+        ("gap_changes", INT),  # whether that differs from frame to frame
     ]
 )
 SPAN_DTYPE = np.dtype(
@@ -48,14 +48,14 @@ SPAN_DTYPE = np.dtype(
         ("beside", INT, (3,)),  # the turn before, itself, and the one after
         *(("first", INT), ("run", INT)),  # the first segment of its path in it, and how many they are
         *(("beyond", INT, (2,)), ("modes", INT, (2,))),  # these four are as `RelativeSegments` has them of segments
-        *(("weights", FLOAT, (2, 2)), ("hands", FLOAT, (2, 3))),
+        *(("weights", FLOAT, (2, 2)), ("manual_tangents", FLOAT, (2, 3))),
     ]
 )
 KEY_DTYPE = np.dtype(
     [
         ("slot", INT),  # which of the carried keys it is; -1 for none
-        *(("place", FLOAT, (3,)), ("facing", FLOAT, (4,))),  # in its frame
-        *(("stands", FLOAT, (3,)), ("faces", FLOAT, (4,))),  # in the world
+        *(("local_position", FLOAT, (3,)), ("local_orientation", FLOAT, (4,))),  # in its frame
+        *(("position", FLOAT, (3,)), ("orientation", FLOAT, (4,))),  # in the world
     ]
 )
 
@@ -106,8 +106,8 @@ def build_orientation_tables(
             first_segment,
             path.segments,
         )
-        record["cubic"], record["all_placed"] = cubics[follower], path._has_all_positions
-        record["by_log"] = path.options.turning == "log"
+        record["cubic"], record["has_all_positions"] = cubics[follower], path._has_all_positions
+        record["is_log"] = path.options.turning == "log"
         segments.append(_segment_records(relative_path, first_span))
         spans.append(_span_records(relative_path, first_key, first_span))
         keys.append(_key_records(relative_path, np.flatnonzero(owner == follower)))
@@ -133,12 +133,12 @@ def _key_records(relative_path: RelativePath, relative_keys: Ints) -> Records:
     records = np.zeros(len(relative_path.path), KEY_DTYPE)
     records["slot"] = np.where(relative_path.relative_index >= 0, relative_keys[relative_path.relative_index], -1)
     for name, values in (
-        ("place", relative_path.key_values["position"]),
-        ("facing", relative_path.key_values["facing"]),
+        ("local_position", relative_path.key_values["position"]),
+        ("local_orientation", relative_path.key_values["facing"]),
     ):
         if values is not None:
             records[name] = np.nan_to_num(values)
-    records["stands"], records["faces"] = records["place"], records["facing"]
+    records["position"], records["orientation"] = records["local_position"], records["local_orientation"]
     return records
 
 
@@ -146,7 +146,11 @@ def _segment_records(relative_path: RelativePath, first_span: int) -> Records:
     """Where the segments of a path lie in its turns, which begin with the `first_span` of all."""
     influence, chain = relative_path.influence, relative_path.influence.orientation_chain
     records = np.zeros(relative_path.path.segments, SEGMENT_DTYPE)
-    records["gap"], records["gapped"], records["turn"] = influence.fixed_gaps, influence.has_changing_gap, first_span
+    records["gap"], records["gap_changes"], records["turn"] = (
+        influence.fixed_gaps,
+        influence.has_changing_gap,
+        first_span,
+    )
     if len(chain.key_indices) == 1:
         return records  # all of it faces as that key does
     own = relative_path.path.turns_at_keys
@@ -178,7 +182,7 @@ def _span_records(relative_path: RelativePath, first_key: int, first_span: int) 
     tangents = build_tangent_weights(
         chain, options, relative_path.path.adjust, relative_path.tcb["turn"], manual_tangents, own, keys
     )
-    records["weights"], records["modes"], records["hands"] = tangents
+    records["weights"], records["modes"], records["manual_tangents"] = tangents
     records["beyond"] = path_end_modes(chain, options, own)
     records["keys"], records["beside"] = (
         np.stack(keys, axis=1) + first_key,

@@ -35,15 +35,15 @@ def set_orientation_frames(tables: OrientationTables, frames: Floats, cubics: Fl
         path = paths[number]
         if path.is_new == 0:
             continue
-        path.is_new, path.made, path.made_for, path.told, path.travels = 0, -1, -1, 0, 0
+        path.is_new, path.prepared_span, path.prepared_piece, path.filled, path.travels = 0, -1, -1, 0, 0
         for key in range(path.key, path.key + path.keys):
             if keys[key].slot >= 0:
                 set_key_pose(keys, key, frames)
         for segment in range(path.pieces):
             record = segments[path.piece + segment]
-            if record.gapped:
+            if record.gap_changes:
                 x, y, z = 0.0, 0.0, 0.0
-                if path.all_placed:
+                if path.has_all_positions:
                     start = keys[path.key + segment].stands
                     end = keys[path.key + (segment + 1 if segment + 1 < path.keys else 0)].stands
                     x, y, z = end[0] - start[0], end[1] - start[1], end[2] - start[2]
@@ -61,8 +61,8 @@ def set_orientation_frames(tables: OrientationTables, frames: Floats, cubics: Fl
 def set_key_pose(keys: Records, key: int, frames: Floats) -> None:
     """Put a key where its frame takes it."""
     record = keys[key]
-    relative_index, position, orientation = record.slot, record.place, record.facing
-    record.stands[0], record.stands[1], record.stands[2] = position_from_frame(
+    relative_index, position, orientation = record.slot, record.local_position, record.local_orientation
+    record.position[0], record.position[1], record.position[2] = position_from_frame(
         relative_index, frames, position[0], position[1], position[2]
     )
     frame = (
@@ -72,7 +72,7 @@ def set_key_pose(keys: Records, key: int, frames: Floats) -> None:
         frames[relative_index, ORIENTATION + 3],
     )
     w, x, y, z = quaternion_kernels.product(frame, (orientation[0], orientation[1], orientation[2], orientation[3]))
-    record.faces[0], record.faces[1], record.faces[2], record.faces[3] = w, x, y, z
+    record.orientation[0], record.orientation[1], record.orientation[2], record.orientation[3] = w, x, y, z
 
 
 @kernel
@@ -112,20 +112,20 @@ def fill_ahead(
     record = paths[path]
     is_closed = record.keys == record.pieces
     number, fraction = sample_interval(v, count, is_closed)
-    record.told, record.told_from, entry = 0, number, number
-    while record.told < count - 1:
+    record.filled, record.filled_from, entry = 0, number, number
+    while record.filled < count - 1:
         while entry <= number + 1:
             segment = min(entry // SAMPLES_PER_SEGMENT, record.pieces - 1)
             if segments[record.piece + segment].turn >= 0:  # else it is as at rest
-                if record.made_for != segment:
+                if record.prepared_piece != segment:
                     prepare_span(paths, segments, spans, keys, frames, span_legs, path, segment)
                 s = (
                     record.start
                     + (record.stop - record.start) * (entry - SAMPLES_PER_SEGMENT * segment) / SAMPLES_PER_SEGMENT
                 )
-                fill_sample(span_legs, path, s, record.by_log != 0, out, begin + entry)
+                fill_sample(span_legs, path, s, record.is_log != 0, out, begin + entry)
             entry += 1
-        record.told += 1
+        record.filled += 1
         max_angle -= max(
             MIN_CHORD_FRACTION * (1.0 - fraction) * min_interval_angle(out, begin + number) - ANGLE_TOLERANCE, 0.0
         )
@@ -191,9 +191,14 @@ def prepare_span(
     record = paths[path]
     segment = segments[record.piece + number]
     span, is_closed = spans[segment.turn], record.keys == record.pieces
-    if record.made != segment.turn:
+    if record.prepared_span != segment.turn:
         derive_span(paths, segments, spans, keys, frames, span_legs, path, segment.turn)
-    record.made, record.made_for, record.start, record.stop = segment.turn, number, segment.start, segment.stop
+    record.prepared_span, record.prepared_piece, record.start, record.stop = (
+        segment.turn,
+        number,
+        segment.start,
+        segment.stop,
+    )
     if segment.shifted == 0:
         return
     # As `curve_parameters` has it: by distance, or by number where nothing travels.
@@ -235,7 +240,7 @@ def derive_span(
 ) -> None:
     """Twin of `OrientationPath` for one turn: let the legs of a path be those of this one."""
     record, span = paths[path], spans[number]
-    is_log, one, two = record.by_log != 0, keys[span.keys[0]].faces, keys[span.keys[1]].faces
+    is_log, one, two = record.is_log != 0, keys[span.keys[0]].faces, keys[span.keys[1]].faces
     three, four = keys[span.keys[2]].faces, keys[span.keys[3]].faces
     begin, end = (two[0], two[1], two[2], two[3]), (three[0], three[1], three[2], three[3])
     before, own = (
@@ -257,7 +262,7 @@ def derive_span(
         first, before = middle, (0.0, 0.0, 0.0) if span.beyond[0] == ZERO_CHORD else own
     if span.beyond[1] > 0:
         last, after = middle, (0.0, 0.0, 0.0) if span.beyond[1] == ZERO_CHORD else own
-    weights, manual_tangents, modes = span.weights, span.hands, span.modes
+    weights, manual_tangents, modes = span.weights, span.manual_tangents, span.modes
     leave, arrive = (
         (manual_tangents[0, 0], manual_tangents[0, 1], manual_tangents[0, 2]),
         (manual_tangents[1, 0], manual_tangents[1, 1], manual_tangents[1, 2]),

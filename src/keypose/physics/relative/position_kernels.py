@@ -129,7 +129,7 @@ def step_relative_keys(
             )
             interval, path_record = sample_interval(v, count, closed[follower])[0], paths[path_row[follower]]
             if not is_interval_valid(
-                path_record.told, path_record.told_from, interval, count, closed[follower]
+                path_record.filled, path_record.filled_from, interval, count, closed[follower]
             ):  # it goes on from a state
                 fill_ahead(
                     paths,

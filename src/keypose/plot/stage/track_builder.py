@@ -227,9 +227,9 @@ def _with_meetings(stage: Stage, tracks: StageTracks) -> StageTracks:
         for other_name in other_names:
             pairs.setdefault(frozenset((actor.name, other_name)), (actor.name, other_name))
         if actor.name in stage.relative_keys and actor.name not in stage.relative_keys.live:
-            meeting, story = stage.relative_keys.relative_motion(actor.name), stage.relative_keys.pass_log(actor.name)
-            for key, carrier in zip(meeting.relative_path.relative_keys.tolist(), meeting.carriers, strict=True):
-                time = meeting.pass_time(key, story)
+            motion, pass_log = stage.relative_keys.relative_motion(actor.name), stage.relative_keys.pass_log(actor.name)
+            for key, carrier in zip(motion.relative_path.relative_keys.tolist(), motion.carriers, strict=True):
+                time = motion.pass_time(key, pass_log)
                 if begin <= time <= end:
                     position = pose_center(stage.evaluator(np.array([time])).pose(actor.name))[0]
                     meetings.append(KeyMeeting(actor.name, carrier, time, position))

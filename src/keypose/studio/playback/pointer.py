@@ -69,13 +69,13 @@ class PointerMover:
     tick: float
     """[s]: as the others have it, for the mouse needs none of its own."""
 
-    def begin(self, sight: MoverView) -> Vec3:
+    def begin(self, view: MoverView) -> Vec3:
         """Where it was led so far."""
-        return self.history.before(sight.time) or self._initial_position
+        return self.history.before(view.time) or self._initial_position
 
-    def step(self, state: Vec3, sight: MoverView, dt: float) -> Vec3:
+    def step(self, state: Vec3, view: MoverView, dt: float) -> Vec3:
         """Where the mouse is."""
-        return self.history.at(sight.time) or self._initial_position
+        return self.history.at(view.time) or self._initial_position
 
     def pose(self, state: Vec3) -> Pose:
         """A drawing is led by its middle."""
