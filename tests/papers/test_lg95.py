@@ -20,7 +20,7 @@ from keypose import (
     shoot,
 )
 from keypose.maths.quaternion import rotation_vector_between
-from keypose.physics.following.controller import Gains, torque
+from keypose.physics.following.force_law import Gains, torque
 from keypose.physics.following.target import advance_target
 
 BALL = Body(Sphere(0.2), 2.0)

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, Body, Follow, Key, MotionPath, Orientation, Script, Sphere, Stage, Still, shoot, turn
-from keypose.script.sync.rules.speed_shares import MIN_EFFICIENCY, filter_efficiency, speed_factors
+from keypose.script.sync.rules.speed_factors import MIN_EFFICIENCY, filter_efficiency, speed_factors
 
 BALL = Body(Sphere(0.1), friction=0)
 ZIGZAG = [(0, 0, 0), (1, 0.6, 0), (2, -0.4, 0), (3, 0.3, 0)]

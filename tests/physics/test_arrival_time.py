@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from keypose.physics.following.controller import Gains
+from keypose.physics.following.force_law import Gains
 from keypose.physics.sync.kernels import ARRIVAL_FRACTION, arrival_time, body_distance_left, max_target_speed
 
 few_examples = settings(deadline=None, max_examples=50)

@@ -14,7 +14,6 @@ from keypose.physics.engine.kernels import interpolate_poses
 from keypose.physics.engine.model_spec import BodySpec
 from keypose.physics.following import kernels
 from keypose.physics.following import kernels as turning_kernels
-from keypose.physics.following.controller import Gains, filter_disturbance, min_filter_time, torque
 from keypose.physics.following.follower_arrays import (
     ACCEL_CMD,
     ANGULAR_ACCEL_CMD,
@@ -34,6 +33,7 @@ from keypose.physics.following.follower_arrays import (
     U,
     segment_cubics,
 )
+from keypose.physics.following.force_law import Gains, filter_disturbance, min_filter_time, torque
 from keypose.physics.following.target import advance_target
 
 STEP = 0.002

@@ -9,7 +9,6 @@ from keypose import Body, Box, Follow
 from keypose.maths import quaternion
 from keypose.physics.engine.engine import Engine
 from keypose.physics.engine.model_spec import BodySpec
-from keypose.physics.following.controller import ZERO_VELOCITY, Gains
 from keypose.physics.following.follower_arrays import (
     ACCEL_CMD,
     ANGULAR_ACCEL_CMD,
@@ -19,6 +18,7 @@ from keypose.physics.following.follower_arrays import (
     TURN_SPEED_FACTOR,
     FollowerArrays,
 )
+from keypose.physics.following.force_law import ZERO_VELOCITY, Gains
 from keypose.physics.simulation.forces import Actuation
 from tests.physics.test_following_kernels import STEP, random_path, step_follower
 

@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 from keypose import Actor, Body, Box, Capsule, Follow, Free, MotionPath, Stage, shoot
 from keypose.maths import quaternion
 from keypose.physics.engine.kernels import set_gyroscopic_torques
-from keypose.physics.following.controller import midpoint_gyroscopic_torque
+from keypose.physics.following.force_law import midpoint_gyroscopic_torque
 
 SIZE = np.array([0.2, 0.4, 0.8])
 INERTIA = (np.sum(SIZE**2) - SIZE**2) / 12

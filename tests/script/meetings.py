@@ -4,7 +4,7 @@ import numpy as np
 
 from keypose.motion.sync_protocol import ACTIVE, NO_STOP
 from keypose.script.sync.kernels.step import regulate, update_stops
-from keypose.script.sync.rules.speed_shares import HAS_EVENT
+from keypose.script.sync.rules.delays import HAS_EVENT
 
 SECONDS = 0.01
 

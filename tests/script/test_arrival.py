@@ -5,7 +5,7 @@ import pytest
 
 from keypose import Actor, Follow, Key, Motion, MotionPath, Script, Stage, shoot
 from keypose.motion.sync_protocol import ACTIVE, NO_STOP
-from keypose.script.sync.kernels.speed_shares import update_efficiency
+from keypose.script.sync.kernels.speed_factors import update_efficiency
 from tests.script.straight_paths import BALL
 
 SECONDS = 0.02

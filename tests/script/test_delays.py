@@ -10,8 +10,7 @@ from keypose.motion.sync_protocol import ACTIVE, DONE, NO_STOP, WAITING
 from keypose.script.sync.kernels import delays as delay_kernels
 from keypose.script.sync.kernels.delays import update_delays
 from keypose.script.sync.kernels.step import mark_targets
-from keypose.script.sync.rules.delays import ParticipantProgress, WaitTimes, delay_status
-from keypose.script.sync.rules.speed_shares import (
+from keypose.script.sync.rules.delays import (
     BLOCKED,
     DEADLOCK_CHECK_AFTER,
     EVENT_FAILED,
@@ -21,13 +20,16 @@ from keypose.script.sync.rules.speed_shares import (
     NO_DELAY,
     NO_EVENT,
     OUTPACED,
-    REGULATION_PERIOD,
     RESUMED,
     RESUMED_AFTER,
     SLOW,
+    ParticipantProgress,
+    WaitTimes,
     classify_delay,
+    delay_status,
     next_late_time,
 )
+from keypose.script.sync.rules.speed_factors import REGULATION_PERIOD
 from tests.script.meetings import SECONDS, Meetings
 from tests.script.random_sync_state import RandomSyncState
 

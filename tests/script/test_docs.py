@@ -9,7 +9,8 @@ from keypose.physics.sync.kernels import ARRIVAL_FRACTION
 from keypose.script.meeting import DEFAULT_PATIENCE
 from keypose.script.participant import MIN_SPEED_FACTOR
 from keypose.script.sync.rules.clock_rates import RAMP_TIME
-from keypose.script.sync.rules.speed_shares import EFFICIENCY_FILTER, LATE_AFTER, REGULATION_PERIOD
+from keypose.script.sync.rules.delays import LATE_AFTER
+from keypose.script.sync.rules.speed_factors import EFFICIENCY_FILTER, REGULATION_PERIOD
 
 PAGE = (Path(__file__).parents[2] / "docs" / "script.md").read_text(encoding="utf-8")
 

@@ -9,8 +9,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, NO_STOP, WAITING
 from keypose.physics.following.follower_arrays import MAX_TARGET_SPEED_RATIO
 from keypose.physics.following.kernels import target_speed_fraction
-from keypose.script.sync.kernels.speed_shares import delay_meetings
-from keypose.script.sync.rules.speed_shares import (
+from keypose.script.sync.kernels.speed_factors import delay_meetings
+from keypose.script.sync.rules.speed_factors import (
     EFFICIENCY_FILTER,
     MAX_EFFICIENCY,
     MIN_EFFICIENCY,

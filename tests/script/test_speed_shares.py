@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose.motion.sync_protocol import ACTIVE
-from keypose.script.sync.kernels.speed_shares import update_speed_factors
+from keypose.script.sync.kernels.speed_factors import update_speed_factors
 from keypose.script.sync.kernels.step import regulate, set_initial_speeds
-from keypose.script.sync.rules.speed_shares import allocate_speed_factors, required_speed_factor, smooth_speed_factor
-from keypose.script.sync.rules.speed_shares import initial_speed_factors as defined_set_out
+from keypose.script.sync.rules.speed_factors import allocate_speed_factors, required_speed_factor, smooth_speed_factor
+from keypose.script.sync.rules.speed_factors import initial_speed_factors as defined_set_out
 from tests.script.random_sync_state import RandomSyncState
 
 SECONDS = 0.02

@@ -8,8 +8,8 @@ from numpy.testing import assert_array_equal
 
 from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, NO_STOP, WAITING
 from keypose.script.sync.kernels import step
-from keypose.script.sync.rules.speed_shares import LOOKAHEAD_GOALS, is_new_arrival
-from keypose.script.sync.rules.stops import GoalStatus, find_stop, next_stop
+from keypose.script.sync.rules.speed_factors import is_new_arrival
+from keypose.script.sync.rules.stops import LOOKAHEAD_GOALS, GoalStatus, find_stop, next_stop
 from tests.script.meetings import SECONDS, Meetings
 from tests.script.random_sync_state import RandomSyncState
 

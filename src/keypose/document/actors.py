@@ -6,11 +6,11 @@ from keypose.document.bodies import BODY, BODY_MOVERS, body_object
 from keypose.document.fields.dynamic_splines import SPLINE, spline_object
 from keypose.document.figures import FIGURE
 from keypose.document.motion.motions import MOTION_FIELDS, RECORDING, motion_object, read_motion
-from keypose.document.problems import INVALID, Dependency, Invalid, ReadContext, join_path
+from keypose.document.problems import INVALID, Dependency, Invalid, ReadContext
 from keypose.document.schema.kinds import MOVERS, Kind, Kinds
 from keypose.document.schema.records import Field, Record
 from keypose.document.schema.value_types import Either, Number, Schema, Text, text_problem
-from keypose.errors import KeyposeError, short_repr
+from keypose.errors import KeyposeError, join_path, short_repr
 from keypose.fields import DynamicSpline
 from keypose.motion import FaceForward, LookAt
 from keypose.stage import Actor, Camera, SceneStyle

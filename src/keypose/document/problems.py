@@ -1,17 +1,15 @@
 """What is wrong with this scene file? Everything at once, each with the path of its field and a remedy."""
 
-import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any
 
-from keypose.errors import KeyposeError, did_you_mean, short_repr
+from keypose.errors import KeyposeError, did_you_mean, join_path, short_repr
 from keypose.stage import SceneStyle
 
 MAX_SHOWN = 20  # of the problems of one file; only these come with a suggestion
 MAX_PROBLEMS = 1000  # then reading ends: nobody mends more at once, and a million of them take minutes to find
-MAX_NAME_LENGTH = 60  # in a path
 
 
 @dataclass(frozen=True)
@@ -93,7 +91,7 @@ class ReadContext:
     """The names of the scene's fields; None if nobody knows which there are."""
 
     def add_problem(self, path: str, text: str) -> Invalid:
-        """Tell a problem; what was given counts as unread. After a thousand, reading ends with an EnoughError."""
+        """Add a problem; what was given counts as unread. After a thousand, raise TooManyProblemsError."""
         self.count += 1
         if self.count > MAX_PROBLEMS:
             raise TooManyProblemsError
@@ -135,18 +133,3 @@ class ReadContext:
                     reference.path,
                     f"It {reference.verb} {short_repr(reference.name)}, who is not in the scene.{suggestion}",
                 )
-
-
-def join_path(path: str, *steps: str | int) -> str:
-    """The path of a field or a part: `keys[2].time`; a name that would not read as one is quoted: `effects["a
-    b"]`.
-    """
-    for step in steps:
-        if isinstance(step, int):
-            path = f"{path}[{step}]"
-        elif step.isidentifier() and len(step) <= MAX_NAME_LENGTH:
-            path = f"{path}.{step}" if path else step
-        else:
-            short = step if len(step) <= MAX_NAME_LENGTH else step[: MAX_NAME_LENGTH - 1] + "…"
-            path = f"{path}[{json.dumps(short, ensure_ascii=not short.isprintable())}]"
-    return path

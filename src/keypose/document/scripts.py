@@ -7,12 +7,12 @@ that are not there and circles even where a meeting could not be read, and every
 from itertools import islice
 from typing import Any
 
-from keypose.document.problems import INVALID, MAX_SHOWN, Invalid, ReadContext, Reference, join_path
+from keypose.document.problems import INVALID, MAX_SHOWN, Invalid, ReadContext, Reference
 from keypose.document.schema.dataclass_kinds import dataclass_kind
 from keypose.document.schema.lists import ListOf, MapOf
 from keypose.document.schema.records import Field, Record
 from keypose.document.schema.value_types import Boolean, Either, Integer, Number, OneOf, Schema, Text, text_problem
-from keypose.errors import KeyposeError, short_repr
+from keypose.errors import KeyposeError, join_path, short_repr
 from keypose.script import OF_CHOICES, Meeting, Script, TurnGoal, topological_order
 from keypose.stage import Stage, find_goal_errors
 

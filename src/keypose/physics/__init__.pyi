@@ -1,5 +1,5 @@
 from .diagnostics.collisions import CollisionEvent as CollisionEvent
-from .following.controller import Gains as Gains
+from .following.force_law import Gains as Gains
 from .relative.relative_keys import as_relative_path as as_relative_path
 from .simulation.system import BodySystem as BodySystem
 from .values.body import MAX_FRICTION as MAX_FRICTION

@@ -19,7 +19,7 @@ def fold_times(
 ) -> tuple[Floats, Bools]:
     """The moment first … last [s] that a clock started at `start` shows at each t, and whether it runs back there.
 
-    `lap_spans` is CYCLES or MIRRORS. For several clocks at once all of these are arrays that match t.
+    `lap_spans` is CYCLE or MIRROR. For several clocks at once all of these are arrays that match t.
     """
     elapsed, length = t - start, last - first
     inside = (t >= start + first) & (t <= start + last)

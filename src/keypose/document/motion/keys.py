@@ -136,7 +136,7 @@ class KeyList:
 
 
 def _read_by_chunks(given: list[Any], path: str, context: ReadContext) -> list[Key] | Invalid:
-    """The keys one by one, or BAD; of many, only those near a wrong one are looked at so closely."""
+    """The keys one by one, or INVALID; of many, only those near a wrong one are looked at so closely."""
     before, reference_count = context.count, len(context.references)
     for start in range(0, len(given), CHUNK_SIZE):
         chunk = given[start : start + CHUNK_SIZE]

@@ -8,13 +8,13 @@ from keypose.curves import MAX_COORDINATE, MAX_TCB, Adjust, Ends, MotionPath, Tu
 from keypose.document.motion.key_columns import MAX_DIMENSION
 from keypose.document.motion.key_objects import key_objects
 from keypose.document.motion.keys import KeyList, tcb_fields
-from keypose.document.problems import INVALID, Invalid, ReadContext, join_path
+from keypose.document.problems import INVALID, Invalid, ReadContext
 from keypose.document.schema.kinds import Kind, Kinds
 from keypose.document.schema.lists import ListOf, NumberArray
 from keypose.document.schema.records import Field, Record
 from keypose.document.schema.value_types import Boolean, Either, Integer, Number, OneOf, Schema, Text, text_problem
 from keypose.document.text.layout import Rows, plain_numbers
-from keypose.errors import ErrorPath, KeyposeError, short_repr
+from keypose.errors import ErrorPath, KeyposeError, join_path, short_repr
 from keypose.motion import IDENTITY, OUTSIDE_MODES, Motion, RecordedMotion
 from keypose.stage import SceneStyle
 from keypose.timing import KeyTimes, SpeedProfile

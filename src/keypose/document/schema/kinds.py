@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from keypose.document.problems import Invalid, ReadContext, join_path
+from keypose.document.problems import Invalid, ReadContext
 from keypose.document.schema.records import Record
 from keypose.document.schema.value_types import Schema, describe_value
-from keypose.errors import KeyposeError, short_repr
+from keypose.errors import KeyposeError, join_path, short_repr
 from keypose.stage import SceneStyle
 
 DEFAULT_STYLE = SceneStyle()

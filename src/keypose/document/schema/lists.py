@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from keypose.curves import MAX_COORDINATE
-from keypose.document.problems import INVALID, Invalid, ReadContext, join_path
+from keypose.document.problems import INVALID, Invalid, ReadContext
 from keypose.document.schema.value_types import Number, Schema, ValueType, describe_value, text_problem
+from keypose.errors import join_path
 from keypose.maths import Floats
 
 
@@ -22,7 +23,7 @@ class ListOf:
     what: str = "things"
 
     def read(self, given: Any, path: str, context: ReadContext) -> list[Any] | Invalid:
-        """All of them, or BAD if one of them is."""
+        """All of them, or INVALID if one of them is."""
         if not isinstance(given, list):
             return context.add_problem(path, f"It is {describe_value(given)}. Give a list of {self.what}.")
         if len(given) < self.min_items or (self.max_items is not None and len(given) > self.max_items):

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from keypose.document.problems import INVALID, Invalid, ReadContext, join_path
+from keypose.document.problems import INVALID, Invalid, ReadContext
 from keypose.document.schema.value_types import Schema, ValueType, describe_value
+from keypose.errors import join_path
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class Record:
         return INVALID if isinstance(values, Invalid) else context.construct(self.build, path, **values)
 
     def read_fields(self, given: Any, path: str, context: ReadContext) -> dict[str, Any] | Invalid:
-        """What the fields say, those that are there; all of them are read before it is BAD."""
+        """What the fields say, those that are there; all of them are read before it is INVALID."""
         if not isinstance(given, dict):
             return context.add_problem(path, f"It is {describe_value(given)}. Give {self.title} as an object in {{ }}.")
         before, values = context.count, {}

@@ -1,7 +1,7 @@
 """What may stand in a field of a scene file? Forms: each reads a plain value strictly, and tells editors about itself.
 
-Reading gives the value, or BAD once its problem has been told. `schema` is the same form as JSON Schema, from which an
-editor completes. One declaration serves both, so they cannot disagree. Lists are in `lists`, objects in `records`.
+Reading gives the value, or INVALID once its problem has been told. `schema` is the same form as JSON Schema, from which
+an editor completes. One declaration serves both, so they cannot disagree. Lists are in `lists`, objects in `records`.
 """
 
 from collections.abc import Mapping

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any, NoReturn
 
-from keypose.document.problems import ReadContext, join_path
-from keypose.errors import short_repr
+from keypose.document.problems import ReadContext
+from keypose.errors import join_path, short_repr
 
 MAX_DEPTH = 100
 TOKEN = re.compile(

@@ -157,9 +157,9 @@ def gather_row(
 ) -> None:
     """Copy who is near the cells first … last of a row, column after column: places, whose they are, and who it is.
 
-    Those in the columns i … j, counted from `first - ALONG`, are at ends[i] … ends[j + 1]. Where it is mutual, those of
-    the own row are called `discard_row` or a little more, and `reaction_row` is added to who is in the next layer: see
-    `swarm`.
+    Those in the columns i … j, counted from `first - CELLS_PER_RADIUS_X`, are at ends[i] … ends[j + 1]. Where it is
+    mutual, those of the own row are called `discard_row` or a little more, and `reaction_row` is added to who is in the
+    next layer: see `CellGrid`.
     """
     slot, left = np.uint64(0), first - CELLS_PER_RADIUS_X
     for column in range(left, last + CELLS_PER_RADIUS_X + 1):

@@ -7,7 +7,6 @@ import numpy as np
 
 from keypose.maths import Floats, Ints
 from keypose.motion import Event
-from keypose.physics.diagnostics.collisions import stall_text
 from keypose.physics.following.follower_arrays import (
     ANGULAR_ACCEL_CMD,
     ANGULAR_DISTURBANCE,
@@ -248,3 +247,37 @@ def _blocking_bodies(
 def _unit(vector: Floats) -> Floats:
     length = float(np.linalg.norm(vector))
     return vector / length if length > 0.0 else vector
+
+
+def stall_text(
+    forces: Mapping[str, float], friction_only: Collection[str], is_rotation: bool, distance_left: float | None
+) -> str:
+    """What is told of somebody who is stuck on its way or its turn, by what is in its way and pushes so [N].
+
+    Whose target has come to an end is so far `distance_left` of that [m].
+    """
+    if forces:
+        return blocked_text(forces, is_rotation, friction_only=friction_only)
+    status = f"Is stuck{' in its turn' if is_rotation else ''}"
+    if distance_left is not None:
+        status = f"Rests {distance_left:.2g} m short of its goal"
+    return (
+        f"{status}, and nothing is in its way: it is pulled off its path, or cannot reach so far. Let it be "
+        "more eager, "
+        "or what holds it less stiff; or a limb be longer, stronger, or helped."
+    )
+
+
+def blocked_text(
+    forces: Mapping[str, float], is_rotation: bool, is_blocked: bool = True, friction_only: Collection[str] = ()
+) -> str:
+    """What blocks a body that stands or hardly moves, by forces [N]; `friction_only` names those that only rub."""
+    status = f"Is {'stuck' if is_blocked else 'slowed down'}{' in its turn' if is_rotation else ''}"
+    names = (
+        (f"the friction of {other!r}" if other in friction_only else repr(other), force)
+        for other, force in forces.items()
+    )
+    blockers, is_single = " and ".join(f"{name} ({force:.3g} N)" for name, force in names), len(forces) == 1
+    if forces.keys() <= set(friction_only):
+        return f"{status}: {blockers} {'holds' if is_single else 'hold'} it."
+    return f"{status}: {blockers} {'is' if is_single else 'are'} in its way."

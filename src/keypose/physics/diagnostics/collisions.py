@@ -1,11 +1,7 @@
-"""Who bumped into whom? Told once for each time two bodies meet, with where and how fast.
+"""Collisions of bodies: pairs that have just come into contact, as events with position and speed."""
 
-Who touches whom, and what is told of it? Those who have just met.
-"""
-
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
@@ -51,61 +47,6 @@ class CollisionBatch(Sequence[Event]):
             return [self[one] for one in range(len(self))[number]]
         pair, (x, y, z), speed = (values[number].tolist() for values in self._contacts)
         return collision_event(self._time, self._names[min(pair)], self._names[max(pair)], (x, y, z), speed)
-
-
-class EventLog:
-    """What was told so far. More can be told, and what was told stays as it is: so every tick can keep it."""
-
-    def __init__(self, previous: "EventLog | None" = None, events: Sequence[Event] = ()) -> None:
-        self._previous, self._events = previous, events
-
-    def with_events(self, events: Sequence[Event]) -> "EventLog":
-        """That, and more."""
-        return EventLog(self, events) if len(events) else self
-
-    @property
-    def entries(self) -> tuple[Event, ...]:
-        """All of it, in order."""
-        parts: list[Sequence[Event]] = []
-        log: EventLog | None = self
-        while log is not None:
-            parts.append(log._events)
-            log = log._previous
-        return tuple(chain.from_iterable(reversed(parts)))
-
-
-def stall_text(
-    forces: Mapping[str, float], friction_only: Collection[str], is_rotation: bool, distance_left: float | None
-) -> str:
-    """What is told of somebody who is stuck on its way or its turn, by what is in its way and pushes so [N].
-
-    Whose target has come to an end is so far `distance_left` of that [m].
-    """
-    if forces:
-        return blocked_text(forces, is_rotation, friction_only=friction_only)
-    status = f"Is stuck{' in its turn' if is_rotation else ''}"
-    if distance_left is not None:
-        status = f"Rests {distance_left:.2g} m short of its goal"
-    return (
-        f"{status}, and nothing is in its way: it is pulled off its path, or cannot reach so far. Let it be "
-        "more eager, "
-        "or what holds it less stiff; or a limb be longer, stronger, or helped."
-    )
-
-
-def blocked_text(
-    forces: Mapping[str, float], is_rotation: bool, is_blocked: bool = True, friction_only: Collection[str] = ()
-) -> str:
-    """What blocks a body that stands or hardly moves, by forces [N]; `friction_only` names those that only rub."""
-    status = f"Is {'stuck' if is_blocked else 'slowed down'}{' in its turn' if is_rotation else ''}"
-    names = (
-        (f"the friction of {other!r}" if other in friction_only else repr(other), force)
-        for other, force in forces.items()
-    )
-    blockers, is_single = " and ".join(f"{name} ({force:.3g} N)" for name, force in names), len(forces) == 1
-    if forces.keys() <= set(friction_only):
-        return f"{status}: {blockers} {'holds' if is_single else 'hold'} it."
-    return f"{status}: {blockers} {'is' if is_single else 'are'} in its way."
 
 
 def collision_event(time: float, actor: str, other: str, position: Vec3, speed: float) -> CollisionEvent:

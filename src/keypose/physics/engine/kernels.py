@@ -115,7 +115,7 @@ def add_spring_forces(
 def set_gyroscopic_torques(
     rows: Ints, poses: Floats, velocities: Floats, inertia: Floats, axes: Floats, step: float, forces: Floats
 ) -> None:
-    """Twin of `controller.midpoint_gyroscopic_torque`: fill the last three of `forces` of some bodies, in the world."""
+    """Twin of `force_law.midpoint_gyroscopic_torque`: fill the last three of `forces` of some bodies, in the world."""
     for row in rows:
         x, y, z = rotate_vector(axes[row], -1.0, velocities[row, 3], velocities[row, 4], velocities[row, 5])
         a, b, c = inertia[row, 0], inertia[row, 1], inertia[row, 2]

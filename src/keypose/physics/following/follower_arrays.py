@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from keypose.curves import MotionPath
 from keypose.maths import Floats, Ints
 from keypose.motion import NO_STOP
-from keypose.physics.following.controller import Gains
+from keypose.physics.following.force_law import Gains
 from keypose.physics.values.connections import Reach
 from keypose.physics.values.movers import Follow
 
@@ -59,7 +59,7 @@ class FollowerArrays:
     cubics: Floats
     """(segments, 4, 3): what 1, s, s², s³ is taken times."""
     orientation_samples: Floats
-    """(segments · TABLED + 1 each, 4)"""
+    """(segments · SAMPLES_PER_SEGMENT + 1 each, 4)"""
 
     @classmethod
     def of(
@@ -106,7 +106,7 @@ class FollowerArrays:
         return (*parameters, self.segment_ranges, self.closed, self.cubics, self.orientation_samples)
 
     def initial_state(self) -> Floats:
-        """What is remembered at first, (n, REMEMBERED)."""
+        """What is remembered at first, (n, COLUMN_COUNT)."""
         followers = np.zeros((len(self.names), COLUMN_COUNT))
         followers[:, IS_NEW] = followers[:, SPEED_FACTOR] = followers[:, TURN_SPEED_FACTOR] = 1.0
         followers[:, STOP_AT] = followers[:, TURN_STOP_AT] = followers[:, CLOSEST] = followers[:, RECENT_CLOSEST] = (

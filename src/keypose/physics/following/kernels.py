@@ -1,4 +1,4 @@
-"""Numba twins of the race between bodies and their targets: `target.advance_target` and `controller`, for all
+"""Numba twins of the race between bodies and their targets: `target.advance_target` and `force_law`, for all
 followers.
 
 Compiled loops over those who turn: their second targets on tabled facings, and what turns their bodies.
@@ -7,7 +7,6 @@ Compiled loops over those who turn: their second targets on tabled facings, and 
 import numpy as np
 
 from keypose.maths import Bools, Floats, Ints, Vec3, Vec4, kernel, rotate_vector
-from keypose.physics.following.controller import STABLE_FILTER_FACTOR
 from keypose.physics.following.follower_arrays import (
     ACCEL_CMD,
     ANGULAR_ACCEL_CMD,
@@ -39,6 +38,7 @@ from keypose.physics.following.follower_arrays import (
     VELOCITY,
     U,
 )
+from keypose.physics.following.force_law import STABLE_FILTER_FACTOR
 from keypose.physics.following.target import (
     FULL_STEP,
     LEAD_TOLERANCE,
@@ -162,7 +162,7 @@ def update_disturbance(
     weight: float,
     limit: float,
 ) -> None:
-    """Twin of `controller.filter_disturbance`, in these columns of the state; what is measured counts by a share."""
+    """Twin of `force_law.filter_disturbance`, in these columns of the state; what is measured counts by a share."""
     square = 0.0
     for axis in range(3):
         measured = (velocity[axis] - followers[follower, last_velocity + axis]) / step - followers[
@@ -177,7 +177,7 @@ def update_disturbance(
 
 @kernel
 def min_filter_time(inertia_ratio: float, k: float) -> float:
-    """Twin of `controller.min_filter_time`."""
+    """Twin of `force_law.min_filter_time`."""
     return float(STABLE_FILTER_FACTOR * (inertia_ratio - 1.0) / np.sqrt(k))
 
 
@@ -550,7 +550,7 @@ def update_turn_stall(
 def set_torque(
     q: Floats, axes: Floats, inertia: Floats, acceleration: Vec3, angular_velocity: Vec3, force: Floats
 ) -> None:
-    """Twin of `controller.torque`: fill the last three of `force` with what turns a body as wanted."""
+    """Twin of `force_law.torque`: fill the last three of `force` with what turns a body as wanted."""
     if inertia[0] == inertia[1] == inertia[2]:  # as of a ball, whose spin does not turn itself
         force[3], force[4], force[5] = (
             inertia[0] * acceleration[0],

@@ -30,7 +30,7 @@ def advance_target(
 ) -> float:
     """The parameter u of a target one step later, up to `last`.
 
-    `away(u)` is how far its body is from there, which `grows(u)` with u; `pace(u)` is how far a unit of
+    `distance_at(u)` is how far its body is from there, `slope_at(u)` its slope; `speed_at(u)` is how far a unit of
     u goes, and `max_distance` how far it may.
     """
     travelled, newton_steps, shortfall = 0.0, NEWTON_STEPS, distance_at(u) - within

@@ -154,7 +154,7 @@ class RelativeKeys:
         return bool(len(self.follower_rows))
 
     def initial_frames(self, poses: Floats) -> Floats:
-        """What is remembered at first, (keys, FRAME), where the carriers are so, (names, 7)."""
+        """What is remembered at first, (keys, FRAME_COLUMNS), where the carriers are so, (names, 7)."""
         frames = np.zeros((len(self.keys.follower), FRAME_COLUMNS))
         frames[:, POSITION:] = poses[self.keys.carrier]
         return frames

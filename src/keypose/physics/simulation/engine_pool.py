@@ -14,7 +14,7 @@ import numpy as np
 from keypose.errors import KeyposeError
 from keypose.maths import Floats, Ints, is_finite
 from keypose.motion import Pose, StepContext, SynchronizerProtocol, SystemContext
-from keypose.physics.diagnostics.collisions import EventLog
+from keypose.physics.diagnostics.event_log import EventLog
 from keypose.physics.following.follower_arrays import FollowerArrays
 from keypose.physics.relative.relative_path_cache import RelativePathCache
 from keypose.physics.simulation.initial_poses import find_initial_poses

@@ -6,7 +6,7 @@ from typing import Any
 
 from keypose.maths import Floats, Ints
 from keypose.motion import Pose, TimedMotion
-from keypose.physics.diagnostics.collisions import EventLog
+from keypose.physics.diagnostics.event_log import EventLog
 from keypose.physics.values.soft_surface import SoftSurfaces
 
 

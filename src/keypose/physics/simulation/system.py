@@ -14,8 +14,9 @@ from keypose.errors import KeyposeError
 from keypose.maths import Floats, load_kernels, quaternion
 from keypose.motion import Event, Pose, StepContext, SystemContext, TimedMotion
 from keypose.physics.diagnostics.blocked import blocking_forces, stall_events
-from keypose.physics.diagnostics.collisions import ContactTracker, EventLog
+from keypose.physics.diagnostics.collisions import ContactTracker
 from keypose.physics.diagnostics.detached_joints import detached_joint_events
+from keypose.physics.diagnostics.event_log import EventLog
 from keypose.physics.diagnostics.penetration import initial_penetrations, initial_warnings, penetration_events
 from keypose.physics.diagnostics.strength import weakness_events
 from keypose.physics.engine.contact_model import renumber_pairs
@@ -298,7 +299,8 @@ class BodySystem(EnginePool):
                 engine.release_contacts()
             if level:
                 level, settled_ticks = next_substep_level(level, settled_ticks, engine.max_depth, max_depth)
-            events = events.with_events(warnings)
+            if warnings:
+                events = events.with_events(warnings)
             if contacts.count or len(engine.penetrations):
                 events = events.with_events(penetration_events(engine, time, dt))
             if synchronizer is not None and self._body_progress is not None:

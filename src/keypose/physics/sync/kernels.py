@@ -279,8 +279,8 @@ def is_stationary(
 ) -> bool:
     """Whether a body has come as near as it can to a goal where its target stays: others, or its limbs, keep it off.
 
-    One that is slow itself, and has nearly come, moves no more than MOVED in c/k · MOVED/ARRIVED seconds. Those that it
-    has stood for, `stalled_for`, are counted by its ease.
+    One that is slow itself, and has nearly come, moves no more than MIN_MOVE_FRACTION in c/k · MIN_MOVE_FRACTION /
+    ARRIVAL_FRACTION seconds. Those that it has stood for, `stalled_for`, are counted by its speed factor.
     """
     return progress >= goal_progress - PROGRESS_TOLERANCE and stalled_for >= max(
         STATIONARY_TIME * speed_factor, 4 * MIN_MOVE_FRACTION / ARRIVAL_FRACTION * c / k

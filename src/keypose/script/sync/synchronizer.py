@@ -15,9 +15,8 @@ from keypose.motion import ACTIVE, DONE, FAILED, DelayReason, GoalArrays
 from keypose.script.events import MeetingEvent, MeetingState, meeting_event
 from keypose.script.plan import Plan
 from keypose.script.sync.deadlock import Deadlocks
-from keypose.script.sync.rules.speed_shares import (
+from keypose.script.sync.rules.delays import (
     BLOCKED,
-    CHECK_PERIOD,
     DEADLOCK_CHECK_AFTER,
     EVENT_FAILED,
     EVENT_LATE,
@@ -26,10 +25,10 @@ from keypose.script.sync.rules.speed_shares import (
     HAS_EVENT,
     LONG_WAIT,
     OUTPACED,
-    REGULATION_PERIOD,
     RESUMED,
     SLOW,
 )
+from keypose.script.sync.rules.speed_factors import CHECK_PERIOD, REGULATION_PERIOD
 from keypose.script.sync.state import SyncState
 
 

@@ -4,8 +4,7 @@ import numpy as np
 
 from keypose.maths import PROGRESS_TOLERANCE, Bools, Floats, Ints, kernel
 from keypose.motion import ACTIVE
-from keypose.script.sync.rules.delays import LOOKAHEAD_PERIODS
-from keypose.script.sync.rules.speed_shares import (
+from keypose.script.sync.rules.delays import (
     BLOCKED,
     BLOCKED_FRACTION,
     DEADLOCK_CHECK_AFTER,
@@ -16,7 +15,7 @@ from keypose.script.sync.rules.speed_shares import (
     HAS_EVENT,
     LATE_AFTER,
     LONG_WAIT,
-    MIN_EFFICIENCY,
+    LOOKAHEAD_PERIODS,
     NO_DELAY,
     NO_EVENT,
     OUTPACED,
@@ -25,6 +24,7 @@ from keypose.script.sync.rules.speed_shares import (
     RESUMED_AFTER,
     SLOW,
 )
+from keypose.script.sync.rules.speed_factors import MIN_EFFICIENCY
 
 
 @kernel
@@ -95,7 +95,7 @@ def update_delays(
 
 @kernel
 def classify_delay(travelled: float, approach: float, nominal_distance: float) -> int:
-    """Twin of `speed_shares.classify_delay`."""
+    """Twin of `speed_factors.classify_delay`."""
     if travelled <= MIN_EFFICIENCY * nominal_distance:
         return BLOCKED if travelled <= BLOCKED_FRACTION * nominal_distance else SLOW
     return OUTPACED if approach <= MIN_EFFICIENCY * nominal_distance else NO_DELAY

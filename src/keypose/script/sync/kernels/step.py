@@ -1,4 +1,4 @@
-"""Numba twins of `speed_shares`, `speed_shares` and `stops`, for all meetings of a script, and who has come to which
+"""Numba twins of `speed_factors`, `speed_factors` and `stops`, for all meetings of a script, and who has come to which
 goal.
 """
 
@@ -7,8 +7,10 @@ import numpy as np
 from keypose.maths import PROGRESS_TOLERANCE, Bools, Floats, Ints, kernel
 from keypose.motion import ACTIVE, DONE, FAILED, NO_STOP, WAITING
 from keypose.script.sync.kernels.delays import update_delays
-from keypose.script.sync.kernels.speed_shares import update_efficiency, update_speed_factors
-from keypose.script.sync.rules.speed_shares import HAS_EVENT, LOOKAHEAD_GOALS, MAX_EFFICIENCY, RELEASE_FRACTION
+from keypose.script.sync.kernels.speed_factors import update_efficiency, update_speed_factors
+from keypose.script.sync.rules.delays import HAS_EVENT
+from keypose.script.sync.rules.speed_factors import MAX_EFFICIENCY, RELEASE_FRACTION
+from keypose.script.sync.rules.stops import LOOKAHEAD_GOALS
 
 
 @kernel
@@ -142,7 +144,7 @@ def next_stop(
 ) -> float:
     """Where a strand may have to stop next, from one goal on to the `end` of those on it.
 
-    At goals that only it comes to it need not: those count at once when their meetings are active. FAR if nowhere.
+    At goals that only it comes to it need not: those count at once when their meetings are active. NO_STOP if nowhere.
     """
     last = min(end, number + LOOKAHEAD_GOALS)
     while number < last:

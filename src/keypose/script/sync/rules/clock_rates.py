@@ -18,7 +18,7 @@ BRAKE_TOLERANCE = 0.02  # [s]: for others who come so little later nobody brakes
 def stopping_rate(rate: float, time_left: float, dt: float) -> float:
     """The highest rate `dt` seconds later from which a clock still stops smoothly within so many seconds of its own.
 
-    Until then it goes on at the mean of both rates, and then brakes: (rate + then)·dt/2 + EASED·then²/2 = left.
+    Until then it goes on at the mean of both rates, and then brakes: (rate + then)·dt/2 + RAMP_TIME·then²/2 = left.
     """
     rest = time_left - rate * dt / 2
     return (float(np.sqrt(dt**2 / 4 + 2 * RAMP_TIME * rest)) - dt / 2) / RAMP_TIME if rest > 0 else 0.0
@@ -65,8 +65,8 @@ def clamp_to_stop(clock: float, unclamped: float, stop_at: float) -> float:
 def shortest_time(time_left: float, rate: float) -> float:
     """In how many seconds a clock has gone on by so many at best: from its rate it rises to its own speed.
 
-    While it rises it comes from rate r to r + t/EASED in t seconds, and so goes on by r·t + t²/(2·EASED). What it is
-    past a goal stays as it is.
+    While it rises it comes from rate r to r + t/RAMP_TIME in t seconds, and so goes on by r·t + t²/(2·RAMP_TIME). What
+    it is past a goal stays as it is.
     """
     if time_left <= 0:
         return time_left

@@ -9,24 +9,20 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from keypose.maths import PROGRESS_TOLERANCE
-from keypose.script.sync.rules.speed_shares import (
-    BLOCKED,
-    DEADLOCK_CHECK_AFTER,
-    EVENT_FAILED,
-    EVENT_LATE,
-    EVENT_RESUMED,
-    EVENT_SOON,
-    HAS_EVENT,
-    LATE_AFTER,
-    LONG_WAIT,
-    NO_DELAY,
-    NO_EVENT,
-    OUTPACED,
-    OUTPACED_WEIGHT,
-    RESUMED,
-    classify_delay,
-    next_late_time,
-)
+from keypose.script.sync.rules.speed_factors import MIN_EFFICIENCY
+
+BLOCKED_FRACTION = 0.01  # of its speed: who goes slower, and is not held, stands still
+OUTPACED_WEIGHT = 0.2  # of the time for which somebody comes no nearer: that counts as standing still
+LATE_AFTER = 1.0  # [s] that somebody hardly moves before whoever waits for it is told
+RESUMED_AFTER = 0.2  # [s] that it moves before they are told that it does
+DEADLOCK_CHECK_AFTER = 1.0  # [s] that somebody is held before it is looked whether meetings hold each other up
+
+# How a participant gets on, see `classify_delay`.
+NO_DELAY, SLOW, BLOCKED, RESUMED, OUTPACED = 0, 1, 2, 3, 4
+# Flags for all meetings together: an event now, an event at the next check, a participant stopped for long.
+NO_EVENT, HAS_EVENT, EVENT_SOON, LONG_WAIT = 0, 1, 2, 4
+# Flags for one meeting.
+EVENT_LATE, EVENT_RESUMED, EVENT_FAILED = 8, 16, 32
 
 LOOKAHEAD_PERIODS = (
     1.5  # times as long as it was since the last time: news that come within that will come the next time
@@ -58,7 +54,7 @@ class WaitTimes(NamedTuple):
     """For how long a meeting has waited [s]."""
 
     late_for: float
-    """For somebody who hardly moves: see `regulate.late_for`."""
+    """For somebody who hardly moves: see `next_late_time`."""
     blocked_for: float
     """For somebody who stands."""
     waiting_for: float
@@ -71,9 +67,9 @@ class DelayStatus(NamedTuple):
     wait_times: WaitTimes
     delay_causes: list[int]
     event: int
-    """IS_LATE, GOES_ON, FAILS or NOTHING"""
+    """EVENT_LATE, EVENT_RESUMED, EVENT_FAILED or NO_EVENT"""
     flags: int
-    """Whether there are news, SOME, or will be the next time, SOON; and whether somebody was just HELD for long."""
+    """HAS_EVENT, EVENT_SOON and LONG_WAIT, added up."""
 
 
 def stops_for_others(participant: ParticipantProgress) -> bool:
@@ -132,3 +128,25 @@ def delay_status(
     if before.waiting_for < DEADLOCK_CHECK_AFTER <= after.waiting_for:
         flags |= HAS_EVENT | LONG_WAIT
     return DelayStatus(after, delay_causes, event, flags)
+
+
+def classify_delay(travelled: float, approach: float, nominal_distance: float) -> int:
+    """How somebody gets on who went so far, came so much nearer to its goal and should have gone `nominal_distance`.
+
+    It may go on and yet come no nearer, where somebody faster carries its goal away.
+    """
+    if travelled <= BLOCKED_FRACTION * nominal_distance:
+        return BLOCKED
+    if travelled <= MIN_EFFICIENCY * nominal_distance:
+        return SLOW
+    return OUTPACED if approach <= MIN_EFFICIENCY * nominal_distance else NO_DELAY
+
+
+def next_late_time(late_for: float, is_slow: bool, seconds: float) -> float:
+    """For how long somebody hardly moves [s], so many seconds later: it is late from LATE_AFTER on.
+
+    Who is late has to move for a while before that is over, or who is shaken would be late again and again.
+    """
+    if is_slow:
+        return min(late_for + seconds, LATE_AFTER + RESUMED_AFTER)
+    return late_for - seconds if late_for - seconds >= LATE_AFTER else 0.0

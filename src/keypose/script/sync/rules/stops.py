@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from keypose.maths import PROGRESS_TOLERANCE
 from keypose.motion import ACTIVE, DONE, FAILED, NO_STOP, WAITING
-from keypose.script.sync.rules.speed_shares import LOOKAHEAD_GOALS
+
+LOOKAHEAD_GOALS = 64  # goals that are looked at to see where who comes last has to stop next
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ def can_pass(goal: GoalStatus) -> bool:
 
 
 def next_stop(goals_ahead: Sequence[GoalStatus]) -> float:
-    """Where a strand may have to stop next, of the goals ahead of it, in order; FAR if nowhere.
+    """Where a strand may have to stop next, of the goals ahead of it, in order; NO_STOP if nowhere.
 
     So many are looked at; behind them it will be looked again.
     """
@@ -62,7 +63,7 @@ def next_stop(goals_ahead: Sequence[GoalStatus]) -> float:
 
 
 def find_stop(progress: float, goals: Sequence[GoalStatus]) -> float:
-    """Where a strand is held that is at `progress`, of all goals on it, in order; FAR if nowhere.
+    """Where a strand is held that is at `progress`, of all goals on it, in order; NO_STOP if nowhere.
 
     Who has passed its goal is not held there any more. At a goal of bodies only who is too early has to stop, or has
     come and waits for the others, wherever its target is, or stays until its body has come, if its target has not gone

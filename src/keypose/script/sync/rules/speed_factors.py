@@ -1,10 +1,8 @@
-"""How fast may everybody go who is to be somewhere at the same time? The definition; `kernels` has its twin.
+"""Speed factors that make the participants of a meeting arrive together. `kernels.speed_factors` is the compiled twin.
 
-LG95 §5 as it should read: nobody is hurried, so all go by the slowest. Each is given a share, its ease, of its own
-speed: how long it would take itself, of how long the slowest will. It is worked out from its own speed and not from
-what it goes now, or all would slow each other down to a stop; only how well it gets on, its efficiency, is measured.
-
-Which share of its own speed is each strand to go at, for all its meetings? The definition of `speed_shares`.
+LG95 §5 as it should read: nobody is hurried, so all go by the slowest. Each is given a share of its own speed: how long
+it would take itself, of how long the slowest will. It is worked out from its own speed and not from what it goes now,
+or all would slow each other down to a stop; only how well it gets on, its efficiency, is measured.
 
 All go by the slowest of each meeting, whatever else delays that; who is in several goes by the one for which it has to
 go slowest. Bodies and clocks differ in one thing: a clock cannot jump to its own speed, and how long it takes to a goal
@@ -23,23 +21,8 @@ CHECK_PERIOD = 0.004  # [s]: how often it is looked who has come to its goal; it
 EFFICIENCY_FILTER = 0.3  # [s]: how soon it is noticed that somebody gets on better or worse
 FULL_SPEED_FACTOR = 0.97  # of its own speed, and more: whoever goes so goes at it
 MIN_EFFICIENCY, MAX_EFFICIENCY = 0.1, 1.5  # efficiencies: who is stopped for a while is not taken to stay for ever
-BLOCKED_FRACTION = 0.01  # of its speed: who goes slower, and is not held, stands still
-OUTPACED_WEIGHT = 0.2  # of the time for which somebody comes no nearer: that counts as standing still
-LATE_AFTER = 1.0  # [s] that somebody hardly moves before whoever waits for it is told
-RESUMED_AFTER = 0.2  # [s] that it moves before they are told that it does
-DEADLOCK_CHECK_AFTER = 1.0  # [s] that somebody is held before it is looked whether meetings hold each other up
 MAX_DELAY_ITERATIONS = 60  # in which it is found how meetings delay each other: one for each time a delay is handed on
-LOOKAHEAD_GOALS = 64  # goals that are looked at to see where who comes last has to stop next
 RELEASE_FRACTION = 0.1  # of its reaction: how soon who meets nobody any more goes as fast as before
-
-NO_DELAY, SLOW, BLOCKED, RESUMED, OUTPACED = 0, 1, 2, 3, 4  # is to blame for a delay: see `classify_delay`; MOVING was
-NO_EVENT, HAS_EVENT, EVENT_SOON, LONG_WAIT = (
-    0,
-    1,
-    2,
-    4,
-)  # to tell, of all meetings; will be next time; somebody is held for long
-EVENT_LATE, EVENT_RESUMED, EVENT_FAILED = 8, 16, 32  # of one
 
 
 def filter_efficiency(
@@ -108,28 +91,6 @@ def speed_factors(distance_left: Floats, nominal_speed: Floats, efficiency: Floa
 def is_new_arrival(distance_left: float, nominal_speed: float, seconds: float) -> bool:
     """Whether a body came to its goal in the last seconds, and not long before: then it waits there for the others."""
     return -MAX_EFFICIENCY * nominal_speed * seconds < distance_left <= 0
-
-
-def classify_delay(travelled: float, approach: float, nominal_distance: float) -> int:
-    """How somebody gets on who went so far, came so much nearer to its goal and should have gone `nominal_distance`.
-
-    It may go on and yet come no nearer, where somebody faster carries its goal away.
-    """
-    if travelled <= BLOCKED_FRACTION * nominal_distance:
-        return BLOCKED
-    if travelled <= MIN_EFFICIENCY * nominal_distance:
-        return SLOW
-    return OUTPACED if approach <= MIN_EFFICIENCY * nominal_distance else NO_DELAY
-
-
-def next_late_time(late_for: float, is_slow: bool, seconds: float) -> float:
-    """For how long somebody hardly moves [s], so many seconds later: it is late from LATE on.
-
-    Who is late has to move for a while before that is over, or who is shaken would be late again and again.
-    """
-    if is_slow:
-        return min(late_for + seconds, LATE_AFTER + RESUMED_AFTER)
-    return late_for - seconds if late_for - seconds >= LATE_AFTER else 0.0
 
 
 def smooth_speed_factor(

@@ -1,6 +1,6 @@
-"""Numba twins of `speed_shares`: how long meetings take and who goes at which share of its speed, for all of a script.
+"""Numba twins of `speed_factors`: how long meetings take and who goes at which share of its speed, for all of a script.
 
-How well does everybody get on? Compiled loops: the twin of `speed_shares.filter_efficiency`, for all strands of a
+How well does everybody get on? Compiled loops: the twin of `speed_factors.filter_efficiency`, for all strands of a
 script.
 """
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from keypose.maths import PROGRESS_TOLERANCE, RELATIVE_TIME_TOLERANCE, Bools, Floats, Ints, kernel
 from keypose.motion import ACTIVE
-from keypose.script.sync.rules.speed_shares import (
+from keypose.script.sync.rules.speed_factors import (
     EFFICIENCY_FILTER,
     FULL_SPEED_FACTOR,
     MAX_DELAY_ITERATIONS,
@@ -20,7 +20,7 @@ from keypose.script.sync.rules.speed_shares import (
 
 @kernel
 def waits_at_goal(progress: float, goal_progress: float, waits_for_bodies: bool, is_early: bool) -> bool:
-    """Twin of `speed_shares.waits_at_goal`."""
+    """Twin of `speed_factors.waits_at_goal`."""
     return is_early if waits_for_bodies else progress <= goal_progress + PROGRESS_TOLERANCE
 
 
@@ -45,11 +45,10 @@ def update_speed_factors(
     desired_factor: Floats,
     is_free: Bools,
 ) -> None:
-    """Twin of `speed_shares.allocate_speed_factors`: fill `desired_factor` with how fast each is to go, `is_early` with
-    who stops, and who is free.
+    """Twin of `speed_factors.allocate_speed_factors`: fill `desired_factor` with how fast each is to go.
 
-    And `own_time` with how long each would take itself to its goal (goals,), `meeting_time` with when meetings will be
-    (meetings,).
+    Fill also `is_early` with who stops, `is_free` with who is free, `own_time` with how long each would take itself to
+    its goal (goals,), and `meeting_time` with when meetings will be (meetings,).
     """
     own_time[:], meeting_time[:] = NO_TIME, 0.0
     previous_goal, last_goal, is_shared = np.full(len(goal_channel), -1), np.full(len(progress), -1), False
@@ -112,7 +111,7 @@ def delay_meetings(
     meeting_time: Floats,
 ) -> None:
     """Let meetings be `meeting_time` as late as those who are in others too come from there: the twin of
-    `speed_shares.meeting_times`.
+    `speed_factors.meeting_times`.
 
     The goals that count on a strand are its `last_goal` one, the one `previous_goal` that, and so on.
     """
