@@ -71,33 +71,37 @@ def mixed_crowd(count: int, turning: tuple[int, ...], carried: tuple[int, ...]) 
 def overhead() -> list[Row]:
     """Everything beside MuJoCo's own steps: targets, forces, corrections, who touches whom, and recording."""
     rows, bars = [], {10: 1.5, 100: 0.25, 1000: 0.12}
-    everybody, odd, some = tuple(range(10)), (1, 3, 5, 7, 9), "of whom half turn and a fifth, others, have carried keys"
+    all_ten, odd, mixture = (
+        tuple(range(10)),
+        (1, 3, 5, 7, 9),
+        "of whom half turn and a fifth, others, have carried keys",
+    )
     for count, bar in bars.items():
-        for stage, who in ((crowd(count), ""), (mixed_crowd(count, odd, (0, 4)), f", {some}")):
-            added, took = _added(stage)
-            work = f"a step of {count:,} followers with contact{who} ({took})"
+        for stage, description in ((crowd(count), ""), (mixed_crowd(count, odd, (0, 4)), f", {mixture}")):
+            added, times = _added(stage)
+            work = f"a step of {count:,} followers with contact{description} ({times})"
             rows.append(at_most(f"{work}: what is added to MuJoCo's", added, bar, "×"))
-    for count, turning, carried, who in (
-        *((count, everybody, (), "who all turn") for count in (10, 100)),
-        *((count, everybody, (0, 5), "who all turn and of whom a fifth have carried keys") for count in (10, 100)),
-        *((count, everybody, everybody, "who all turn and have carried keys") for count in (10, 100)),
+    for count, turning, carried, description in (
+        *((count, all_ten, (), "who all turn") for count in (10, 100)),
+        *((count, all_ten, (0, 5), "who all turn and of whom a fifth have carried keys") for count in (10, 100)),
+        *((count, all_ten, all_ten, "who all turn and have carried keys") for count in (10, 100)),
     ):
-        added, took = _added(mixed_crowd(count, turning, carried))
-        work = f"a step of {count} followers with contact, {who} ({took})"
+        added, times = _added(mixed_crowd(count, turning, carried))
+        work = f"a step of {count} followers with contact, {description} ({times})"
         rows.append(beside(f"{work}: what is added to MuJoCo's", added, "×"))
     return rows
 
 
 def _added(stage: Stage) -> tuple[float, str]:
     """What shooting a stage takes beside MuJoCo's steps, in as long as those take; and both for one step, in words."""
-    lasts = 4.0
-    shoot(stage, lasts)
-    ours, theirs = min(_shot(stage, lasts) for _ in range(5))
-    step = TICK / lasts
+    duration = 4.0
+    shoot(stage, duration)
+    ours, theirs = min(_shot(stage, duration) for _ in range(5))
+    step = TICK / duration
     return (ours - theirs) / theirs, f"{seconds(ours * step)}, MuJoCo's {seconds(theirs * step)}"
 
 
-def _shot(stage: Stage, lasts: float) -> tuple[float, float]:
+def _shot(stage: Stage, duration: float) -> tuple[float, float]:
     """How long it takes to shoot a stage [s], and how much of that MuJoCo takes for its steps, whole or in parts."""
     spent = [0.0]
 
@@ -112,14 +116,14 @@ def _shot(stage: Stage, lasts: float) -> tuple[float, float]:
     parts = {name: timed(getattr(mujoco, name)) for name in PARTS}
     with patch.multiple(mujoco, **parts):
         began = time.perf_counter()
-        shoot(stage, lasts)
+        shoot(stage, duration)
         return time.perf_counter() - began, spent[0]
 
 
 def steadiness() -> list[Row]:
     """The speed followers settle at, and how far gravity pulls one off its path."""
     line, ball = MotionPath([(0, 0, 0), (12, 0, 0)]), Body(Sphere(0.3), 2.0)
-    said = (
+    option_sets = (
         {},
         {"eagerness": 0.3},
         {"damping": 1.5},
@@ -128,8 +132,8 @@ def steadiness() -> list[Row]:
         {"speed": 2.5},
     )
     worst = 0.0
-    for words in said:
-        follow = Follow(line, ball, within=0.4, **words)
+    for options in option_sets:
+        follow = Follow(line, ball, within=0.4, **options)
         x = shoot(Stage([Actor("a", follow)]), 4.0, fps=100)["a"].position[:, 0]
         worst = max(worst, abs((x[400] - x[300]) / follow.pace - 1))
     short = MotionPath([(0, 0, 0), (1, 0, 0)])
@@ -211,15 +215,15 @@ def replays() -> list[Row]:
     run, rng = Run(crowd(100)), np.random.default_rng(3)
     while run.time < 60.0:
         run.tick()
-    kept = run.snapshot()
-    most = max(_played_again(run, kept, float(moment)) for moment in rng.uniform(0, 60, 40))
+    snapshot = run.snapshot()
+    most = max(_played_again(run, snapshot, float(moment)) for moment in rng.uniform(0, 60, 40))
     return [
         at_most("takes of 20 bodies in 20 processes: different ones", len(found) - 1, 0, ""),
         at_most("a minute of 100 bodies rewound: played again at most", most, 1, " s"),
     ]
 
 
-def _played_again(run: Run, kept: Snapshot, moment: float) -> float:
+def _played_again(run: Run, snapshot: Snapshot, moment: float) -> float:
     """How many seconds MuJoCo steps through when a run that is where it was kept is rewound to a moment."""
     played, step = [0.0], mujoco.mj_step2
 
@@ -227,7 +231,7 @@ def _played_again(run: Run, kept: Snapshot, moment: float) -> float:
         played[0] += model.opt.timestep
         step(model, data)
 
-    run.rewind(kept)
+    run.rewind(snapshot)
     with patch.object(mujoco, "mj_step2", counted):
         reached = run.rewind(moment)
     assert abs(moment - reached) <= TICK

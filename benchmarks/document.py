@@ -61,6 +61,6 @@ def a_million_keys() -> list[Row]:
 
 def _alone(code: str, file: Path) -> list[float]:
     """What a process of its own tells."""
-    told = subprocess.run([sys.executable, "-c", code, str(file)], check=True, capture_output=True, text=True)
-    made: list[float] = json.loads(told.stdout)
-    return made
+    process = subprocess.run([sys.executable, "-c", code, str(file)], check=True, capture_output=True, text=True)
+    result: list[float] = json.loads(process.stdout)
+    return result

@@ -30,7 +30,7 @@ from keypose.maths.kernel_switch import load_kernels, run_parallel
 from keypose.motion.system import StepContext, SystemContext
 
 Run = Callable[[], np.ndarray]
-NOBODY = StepContext(0.0, lambda _: None, lambda _: None, lambda *_: None)
+EMPTY_CONTEXT = StepContext(0.0, lambda _: None, lambda _: None, lambda *_: None)
 PULL = fields.Attractor(0.5, core=0.25)
 FRICTION = 0.02
 IN_C = r"""
@@ -77,15 +77,17 @@ class Objects:
         none = link_arrays.SparseLinks(
             np.zeros(len(places) + 1, np.int64), *(np.empty(0, np.int32),) * 2, np.empty(0), _table(PULL)
         )
-        strands, groups = () if links is None else (links,), () if group is None else (group,)
-        self.flat = link_arrays.LinkArrays((), (), none, strands, groups, ())
+        dense_links, groups = () if links is None else (links,), () if group is None else (group,)
+        self.flat = link_arrays.LinkArrays((), (), none, dense_links, groups, ())
         self.friction = Friction(np.full(len(places), FRICTION))
         self.stopped = np.zeros(len(places), dtype=bool)
 
     def ticked(self) -> integrators.PointState:
         """All of them one tick later."""
         sums = PushAccumulator({}, self.stopped, (), 0.0)
-        sums.start_with(self.flat.total_push(ObservedPoses({}, NOBODY, self.state.P, lambda: velocity(self.state.T))))
+        sums.start_with(
+            self.flat.total_push(ObservedPoses({}, EMPTY_CONTEXT, self.state.P, lambda: velocity(self.state.T)))
+        )
         after = integrators.advance(self.state, sums.f, friction=self.friction, tick=FILM_FRAME)
         assert after.is_bounded
         return after.with_stopped_points(sums.is_stopped, self.state)
@@ -193,7 +195,7 @@ def _agrees_with_the_world(rng: np.random.Generator) -> None:
         world = SplineSystem(members, SystemContext(names, {}))
     finally:
         link_arrays.MIN_PAIRS_FOR_ARRAYS = worth
-    after = world.step(world.begin(NOBODY), NOBODY, FILM_FRAME).points
+    after = world.step(world.begin(EMPTY_CONTEXT), EMPTY_CONTEXT, FILM_FRAME).points
     laid = world._senses._link_arrays
     assert laid is not None
     bare = Objects(places)
@@ -219,7 +221,7 @@ def _compiled(
     pointers = [ctypes.c_void_p(array.ctypes.data) for array in (*links, state.P, state.T, *out)]
     given = (ctypes.c_int64(len(state.P)), *pointers[:3], *map(ctypes.c_double, numbers), *pointers[3:])
 
-    def run(kept: object = (links, state)) -> np.ndarray:
+    def run(kept_alive: object = (links, state)) -> np.ndarray:
         tick(*given)
         return out[0]
 
@@ -262,8 +264,8 @@ def a_million_objects() -> list[Row]:
     """The same for 10,000 and for 1,000,000 objects: what each of them costs."""
     few, many = (_flock(_cloud(n), NEAR) for n in (10_000, 1_000_000))
     one, other = taking_turns(few.ticked, many.ticked, rounds=7)
-    told = f"10,000 ({seconds(one / 1e4)} each) to 1,000,000 ({seconds(other / 1e6)} each)"
-    return [at_most(f"radius-limited objects, from {told}: growth of the cost of each", other / one / 100, 2.5, "×")]
+    sizes = f"10,000 ({seconds(one / 1e4)} each) to 1,000,000 ({seconds(other / 1e6)} each)"
+    return [at_most(f"radius-limited objects, from {sizes}: growth of the cost of each", other / one / 100, 2.5, "×")]
 
 
 @numba.njit(nogil=True, error_model="numpy")
@@ -297,24 +299,29 @@ def typed_formula() -> list[Row]:
 
     assert np.allclose(ours(), by_hand(), rtol=1e-12)
     mine, theirs = taking_turns(ours, by_hand, rounds=15)
-    answers = [first() for _ in range(20)]
+    durations = [first() for _ in range(20)]
     work = f"a typed formula on 1,000,000 points ({seconds(mine)}): time of a kernel written by hand"
-    told = f"a formula nobody has typed before at 1,000 points: first answer (the slowest {seconds(max(answers))})"
-    return [at_most(work, mine / theirs, 1.2, "×"), at_most(told, 1000 * float(np.median(answers)), 50, " ms")]
+    first_evaluation = (
+        f"a formula nobody has typed before at 1,000 points: first answer (the slowest {seconds(max(durations))})"
+    )
+    return [
+        at_most(work, mine / theirs, 1.2, "×"),
+        at_most(first_evaluation, 1000 * float(np.median(durations)), 50, " ms"),
+    ]
 
 
 def stability_boundary() -> list[Row]:
     """500 random gains: what the errata's polynomial says, what `is_stable` says, and what 400 ticks of tracking do."""
-    rng, asked, wrong = np.random.default_rng(89), 0, 0
-    while asked < 500:
+    rng, count, wrong = np.random.default_rng(89), 0, 0
+    while count < 500:
         response, memory = (float(value) for value in rng.uniform(0, (1.0, 0.3)))
         gains = rng.uniform((0.02, 0.0), (1.0, 0.35), (14, 2))
         radii = np.array([_largest_root(gain, friction, response, memory) for gain, friction in gains.tolist()])
-        clear = np.flatnonzero(np.abs(radii - 1) >= 1e-3)[: 500 - asked]
+        clear = np.flatnonzero(np.abs(radii - 1) >= 1e-3)[: 500 - count]
         settles = _settle(*gains[clear].T, response, memory)
-        said = [is_stable(gain, friction, response, memory) for gain, friction in gains[clear].tolist()]
-        wrong += int(np.sum(((radii[clear] < 1) != settles) | ((radii[clear] < 1) != said)))
-        asked += len(clear)
+        stable = [is_stable(gain, friction, response, memory) for gain, friction in gains[clear].tolist()]
+        wrong += int(np.sum(((radii[clear] < 1) != settles) | ((radii[clear] < 1) != stable)))
+        count += len(clear)
     return [at_most("whether 500 random trackers settle: disagreements with the errata's polynomial", wrong, 0, "")]
 
 

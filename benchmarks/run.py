@@ -25,8 +25,8 @@ from staging import (
     a_carried_key,
     a_chain_of_parents,
     a_thousand_actors,
-    a_thousand_drawn_speeds,
     a_thousand_facing_forward,
+    a_thousand_profiled_actors,
     one_tick_of_a_thousand,
 )
 from starting import command_line, importing
@@ -38,7 +38,7 @@ BENCHMARKS = [
     *(along, profiled_frames, orientation),
     *(
         a_thousand_actors,
-        a_thousand_drawn_speeds,
+        a_thousand_profiled_actors,
         a_thousand_facing_forward,
         one_tick_of_a_thousand,
         a_chain_of_parents,

@@ -31,12 +31,12 @@ REACTION = 0.1
 PAIRS = {"first": ("red", "green"), "middle": ("green", "blue"), "last": ("red", "blue")}
 
 
-def pair(of: str = "targets", obstacle: bool = False, **said: float) -> Stage:
+def pair(of: str = "targets", obstacle: bool = False, **options: float) -> Stage:
     """Two who have 2 m and 5 m to their goals, and some way on."""
     cast = []
     for name, far, z in (("near", 2.0, 0.0), ("far", 5.0, 2.0)):
         path = MotionPath([(0, 0, z), Key((far, 0, z), name="goal"), (far + 4, 0, z)])
-        cast.append(Actor(name, Follow(path, BALL, within=0.4, **said)))
+        cast.append(Actor(name, Follow(path, BALL, within=0.4, **options)))
     if obstacle:
         cast.append(Actor("post", Still(Body(Capsule(0.15, 2)), (2.5, 0, 1.8))))
     script = Script([Meeting(name="goal", goals={"near": "goal", "far": "goal"}, of=of)])
@@ -45,8 +45,8 @@ def pair(of: str = "targets", obstacle: bool = False, **said: float) -> Stage:
 
 def reached(take: Take, meeting: str) -> dict[str, float]:
     """When each came to its goal of a meeting [s]."""
-    told = [event for event in take.events if getattr(event, "meeting", None) == meeting]
-    return {event.actor: event.time for event in told if event.state == "reached"}
+    events = [event for event in take.events if getattr(event, "meeting", None) == meeting]
+    return {event.actor: event.time for event in events if event.state == "reached"}
 
 
 def spread(take: Take, meeting: str) -> float:
@@ -57,9 +57,9 @@ def spread(take: Take, meeting: str) -> float:
 
 def passes(take: Take, name: str, x: float) -> float:
     """When somebody passed a place along x [s]."""
-    here = take[name].position[:, 0]
-    number = int(np.argmax(here >= x))
-    share = (x - here[number - 1]) / (here[number] - here[number - 1])
+    x_positions = take[name].position[:, 0]
+    number = int(np.argmax(x_positions >= x))
+    share = (x - x_positions[number - 1]) / (x_positions[number] - x_positions[number - 1])
     return float(take.times[number - 1] + share * (take.times[number] - take.times[number - 1]))
 
 
@@ -94,14 +94,14 @@ def two_followers() -> list[Row]:
 def arches() -> Stage:
     """LG95 figure 11: three spheres and three arches, under each of which a pair of them passes together."""
     cast = [Actor("floor", Still(Body(Plane())))]
-    ways = {
+    routes = {
         "red": ((0, 0.5, None), (3, 0.5, "first"), (6, 2.4, None), (9, 0.5, "last"), (12, 0.5, None)),
         "green": ((0, -0.5, None), (3, -0.5, "first"), (6, 0.5, "middle"), (7.5, 0.5, None)),
         "blue": ((0, -2.4, None), (6, -0.5, "middle"), (9, -0.5, "last"), (12, -0.5, None)),
     }
-    for number, (who, way) in enumerate(ways.items()):
-        path = MotionPath([Key((x, 0.2, z), name=name) for x, z, name in way])
-        cast.append(Actor(who, Follow(path, BALL, within=0.4, eagerness=0.3 + 0.15 * number)))
+    for number, (actor, route) in enumerate(routes.items()):
+        path = MotionPath([Key((x, 0.2, z), name=name) for x, z, name in route])
+        cast.append(Actor(actor, Follow(path, BALL, within=0.4, eagerness=0.3 + 0.15 * number)))
     for arch in range(3):
         for side, z in (("left", -1.2), ("right", 1.2)):
             post = Body(Box((0.2, 2, 0.2)))
@@ -118,11 +118,11 @@ def three_arches() -> list[Row]:
     shoot(stage, 0.1)
     began = time.perf_counter()
     take = shoot(stage, 14.0)
-    took = time.perf_counter() - began
+    elapsed = time.perf_counter() - began
     worst = max(spread(take, arch) for arch in PAIRS)
     return [
         at_most("three arches in pairs (LG95 figure 11): the worst pair", worst, 0.02, " s"),
-        at_least(f"the same: 14 s in {seconds(took)}", 14.0 / took, 1, "× real time"),
+        at_least(f"the same: 14 s in {seconds(elapsed)}", 14.0 / elapsed, 1, "× real time"),
     ]
 
 
@@ -137,10 +137,10 @@ def crowd(count: int = 100, meetings: int = 200) -> Stage:
         cast.append(Actor(f"{number}", Follow(MotionPath(keys), BALL, within=0.2, speed=rng.uniform(0.4, 0.8))))
     script, next_mark = Script(), [1] * count
     for number in range(meetings):
-        able = [who for who in range(count) if next_mark[who] < marks]
-        who = rng.choice(able, size=min(int(rng.integers(2, 5)), len(able)), replace=False).tolist()
-        goals = {f"{one}": f"{next_mark[one]}" for one in who}
-        for one in who:
+        able = [actor for actor in range(count) if next_mark[actor] < marks]
+        participants = rng.choice(able, size=min(int(rng.integers(2, 5)), len(able)), replace=False).tolist()
+        goals = {f"{one}": f"{next_mark[one]}" for one in participants}
+        for one in participants:
             next_mark[one] += 1
         earlier = [f"{one}" for one in rng.integers(0, number, size=int(rng.integers(0, 3)))] if number else []
         script.meet(goals, after=earlier, name=f"{number}")
@@ -160,11 +160,11 @@ def many_meetings() -> list[Row]:
     with patch.object(BodyProgress, "synchronize", timed):
         began = time.perf_counter()
         take = shoot(stage, 30.0, fps=4)
-        took = time.perf_counter() - began
+        elapsed = time.perf_counter() - began
     done = sum(getattr(event, "state", None) == "done" for event in take.events)
     steps = 30.0 / 0.002
-    work = f"{seconds(spent[0] / steps)} of {seconds(took / steps)}"
+    work = f"{seconds(spent[0] / steps)} of {seconds(elapsed / steps)}"
     return [
         at_least("100 actors, 200 meetings in a random graph: done", done, 200, " of 200"),
-        at_most(f"the same: what regulation adds to a step ({work})", spent[0] / (took - spent[0]), 0.05, "×"),
+        at_most(f"the same: what regulation adds to a step ({work})", spent[0] / (elapsed - spent[0]), 0.05, "×"),
     ]

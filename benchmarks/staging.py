@@ -42,11 +42,11 @@ def a_thousand_actors() -> list[Row]:
     return [at_most(work, ours / theirs, 4, "×")]
 
 
-def a_thousand_drawn_speeds() -> list[Row]:
+def a_thousand_profiled_actors() -> list[Row]:
     """1,000 profiled actors of 20 keys with facings, 240 frames, against a call each."""
     rng = np.random.default_rng(3)
-    drawn = SpeedProfile([1, 1, 8, 2, 1])
-    motions = [Motion(_faced_path(rng), drawn, duration=10.0) for _ in range(1000)]
+    profile = SpeedProfile([1, 1, 8, 2, 1])
+    motions = [Motion(_faced_path(rng), profile, duration=10.0) for _ in range(1000)]
     ours, theirs = _together_and_alone(motions, np.arange(240) / 24)
     work = f"1,000 profiled actors with facings, 20 keys each, 240 frames ({seconds(ours)}): faster than a call each"
     return [at_least(work, theirs / ours, 1.5, "×")]
@@ -82,14 +82,14 @@ def a_thousand_facing_forward() -> list[Row]:
 def one_tick_of_a_thousand() -> list[Row]:
     """One instant of 1,000 actors of 20 keys, by key times or drawn speed, open and closed, with facings or without."""
     rng = np.random.default_rng(4)
-    drawn = SpeedProfile([1, 1, 8, 2, 1])
+    profile = SpeedProfile([1, 1, 8, 2, 1])
     motions = []
     for _ in range(250):
         times = KeyTimes(np.cumsum(rng.uniform(0.2, 0.8, 20)))
         motions += [
             Motion(MotionPath(rng.normal(size=(20, 3))), times),
             Motion(_faced_path(rng), times, outside="mirror"),
-            Motion(_faced_path(rng), drawn, duration=10.0),
+            Motion(_faced_path(rng), profile, duration=10.0),
             Motion(MotionPath(rng.normal(size=(20, 2)), closed=True), duration=4.0, outside="cycle"),
         ]
     ours, theirs = _together_and_alone(motions, np.array([3.3]))
@@ -151,14 +151,16 @@ def a_carried_key() -> list[Row]:
     rng = np.random.default_rng(3)
     places, times = np.cumsum(rng.normal(size=(100, 3)), axis=0), np.cumsum(rng.uniform(0.2, 0.8, 100))
     loose, handle = 60, np.array([0.1, 0.2, 0.0])
-    way = zip(places[loose] + rng.normal(size=(5, 3)), rng.normal(size=(5, 4)), strict=True)
-    glass = Motion(MotionPath([Key(place, orientation=turn) for place, turn in way]), duration=times[-1])
+    placed_orientations = zip(places[loose] + rng.normal(size=(5, 3)), rng.normal(size=(5, 4)), strict=True)
+    glass = Motion(
+        MotionPath([Key(place, orientation=turn) for place, turn in placed_orientations]), duration=times[-1]
+    )
     t, some = np.sort(rng.uniform(times[0], times[-1], 10_000)), np.arange(0, 10_000, 50)
-    there = glass.at(t)
-    stands = there.position + quaternion.rotate(there.orientation, handle)
+    poses = glass.at(t)
+    handle_positions = poses.position + quaternion.rotate(poses.orientation, handle)
 
     def compared(
-        kind: str, keys: list[Key], asked: np.ndarray, place: Callable[[MotionPath, float], np.ndarray]
+        kind: str, keys: list[Key], parameters: np.ndarray, place: Callable[[MotionPath, float], np.ndarray]
     ) -> Row:
         before, own, after = keys[:loose], keys[loose], keys[loose + 1 :]
         path = MotionPath([*before, own.changed(position=handle, relative_to="glass", pin=False), *after])
@@ -166,8 +168,10 @@ def a_carried_key() -> list[Row]:
         stage = Stage([Actor("hand", Motion(path, **timing)), Actor("glass", glass)])
 
         def anew() -> list[np.ndarray]:
-            built = ((index, MotionPath([*before, own.changed(position=stands[index]), *after])) for index in some)
-            return [place(path, asked[index]) for index, path in built]
+            built = (
+                (index, MotionPath([*before, own.changed(position=handle_positions[index]), *after])) for index in some
+            )
+            return [place(path, parameters[index]) for index, path in built]
 
         assert np.abs(stage.at(t)["hand"].position[some] - anew()).max() < 1e-9
         ours, theirs = taking_turns(lambda: stage.at(t), anew, rounds=15)

@@ -16,24 +16,24 @@ def importing() -> list[Row]:
     def process(line: str) -> None:
         subprocess.run([sys.executable, "-c", line], check=True)
 
-    nothing, numpy, keypose, names = taking_turns(
+    empty, numpy, keypose, names = taking_turns(
         lambda: process("pass"),
         lambda: process("import numpy"),
         lambda: process("import keypose"),
         lambda: process("from keypose import Key, Motion, MotionPath, SpeedProfile, Orientation"),
         rounds=12,
     )
-    base = numpy - nothing
+    base = numpy - empty
     return [
         at_most(
-            f"`import keypose` ({seconds(keypose - nothing)}): time of `import numpy`",
-            (keypose - nothing) / base,
+            f"`import keypose` ({seconds(keypose - empty)}): time of `import numpy`",
+            (keypose - empty) / base,
             1.3,
             "×",
         ),
         beside(
-            f"`from keypose import Key, Motion, …` ({seconds(names - nothing)}): of `import numpy`",
-            (names - nothing) / base,
+            f"`from keypose import Key, Motion, …` ({seconds(names - empty)}): of `import numpy`",
+            (names - empty) / base,
             "×",
         ),
     ]
@@ -49,7 +49,7 @@ def command_line() -> list[Row]:
     motion = Motion(MotionPath([(0, 0, 0), (2, 1, 0), (3, 0, 0)]), duration=2.0)
     with TemporaryDirectory() as folder:
         scene = save(Stage([Actor(f"actor {index}", motion) for index in range(10)]), Path(folder, "ten.json"))
-        numpy, told, checked = taking_turns(
+        numpy, help_time, checked = taking_turns(
             lambda: process("-c", "import numpy"),
             lambda: process(*keypose, "--help"),
             lambda: process(*keypose, "check", str(scene)),
@@ -57,6 +57,6 @@ def command_line() -> list[Row]:
         )
     of = "time of `python -c 'import numpy'`"
     return [
-        at_most(f"`keypose --help` ({seconds(told)}): {of}", told / numpy, 2.5, "×"),
+        at_most(f"`keypose --help` ({seconds(help_time)}): {of}", help_time / numpy, 2.5, "×"),
         at_most(f"`keypose check` of ten actors ({seconds(checked)}): {of}", checked / numpy, 4, "×"),
     ]

@@ -115,9 +115,9 @@ def dragging() -> list[Row]:
     quantiles = np.percentile(turns, (50, 95), axis=2)  # (quantile, turn, empty or dragged)
     (bare, half), (slow_bare, slow) = np.median(quantiles, axis=1)
     ratio = np.median(quantiles[1, :, 1] / quantiles[1, :, 0])
-    told = f"median {half:.2g} ms, an empty message {bare:.2g} and {slow_bare:.2g} ms"
+    description = f"median {half:.2g} ms, an empty message {bare:.2g} and {slow_bare:.2g} ms"
     return [
-        at_most(f"drag a key of 100, curve back, 95 % ({told})", float(slow), 16, " ms"),
+        at_most(f"drag a key of 100, curve back, 95 % ({description})", float(slow), 16, " ms"),
         at_most("drag a key of 100, curve back, 95 %: of an empty message", float(ratio), 3, "×"),
     ]
 
@@ -150,10 +150,10 @@ def a_thousand_on_screen() -> list[Row]:
         page.send(json.dumps({"do": "play", "id": 1, "time": 0.0}))
         began, moments, updates = time.perf_counter(), [], 0
         while time.perf_counter() - began < SECONDS:
-            heard = page.recv()
-            if isinstance(heard, bytes) and _is(heard, b"poses"):
+            message = page.recv()
+            if isinstance(message, bytes) and _is(message, b"poses"):
                 updates += 1
-                moments.append(time.perf_counter() - began - json.loads(heard[4 : heard.index(b"}]}") + 3])["time"])
+                moments.append(time.perf_counter() - began - json.loads(message[4 : message.index(b"}]}") + 3])["time"])
     behind = 1e3 * (np.percentile(moments, 95) - min(moments))
     rate = updates / SECONDS
     return [
@@ -161,5 +161,5 @@ def a_thousand_on_screen() -> list[Row]:
     ]
 
 
-def _is(heard: str | bytes, kind: bytes) -> bool:
-    return isinstance(heard, bytes) and b'{"is":"' + kind in heard[:24]
+def _is(message: str | bytes, kind: bytes) -> bool:
+    return isinstance(message, bytes) and b'{"is":"' + kind in message[:24]

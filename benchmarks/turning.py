@@ -17,13 +17,13 @@ def orientation() -> list[Row]:
     ours, theirs = taking_turns(lambda: path.orientation_at(u), lambda: spline(u), rounds=4)
 
     world = Rotation.random(random_state=10)
-    elsewhere = MotionPath([Key(orientation=q) for q in (world * facings).as_quat(scalar_first=True)])
+    rotated_path = MotionPath([Key(orientation=q) for q in (world * facings).as_quat(scalar_first=True)])
     few = u[:100_000]
-    here = world * Rotation.from_quat(path.orientation_at(few), scalar_first=True)
-    there = Rotation.from_quat(elsewhere.orientation_at(few), scalar_first=True)
-    apart = np.degrees((here.inv() * there).magnitude().max())
+    expected = world * Rotation.from_quat(path.orientation_at(few), scalar_first=True)
+    actual = Rotation.from_quat(rotated_path.orientation_at(few), scalar_first=True)
+    difference = np.degrees((expected.inv() * actual).magnitude().max())
     work = f"orientation, 1e6 samples ({seconds(ours)})"
     return [
         at_least(f"{work}: faster than scipy `RotationSpline`", theirs / ours, 3, "×"),
-        at_most(f"{work}: difference under a global rotation", float(apart), 1e-9, "°"),
+        at_most(f"{work}: difference under a global rotation", float(difference), 1e-9, "°"),
     ]

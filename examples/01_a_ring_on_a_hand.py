@@ -9,9 +9,9 @@ ARM, HAND = 1.0, 0.4  # [m]
 
 def bending(place: tuple[float, float, float], degrees: float) -> Motion:
     """A joint that stays at a place of its parent and bends about z, there and back in two seconds."""
-    bends = [Key(place, time=time, orientation=Orientation.turned(angle, "z")) for time, angle in
+    keys = [Key(place, time=time, orientation=Orientation.turned(angle, "z")) for time, angle in
              ((0, 0), (1, degrees), (2, 0))]  # fmt: skip
-    return Motion(MotionPath(bends))
+    return Motion(MotionPath(keys))
 
 
 sliding = Motion(MotionPath([(0.05, 0, 0), (HAND, 0, 0)]), duration=2.0)  # along the finger

@@ -26,9 +26,9 @@ def main() -> None:
     velocity = stage["car"].motion.velocity(take.times)
     assert np.allclose(ahead, velocity / np.linalg.norm(velocity, axis=1, keepdims=True))
     assert np.allclose(rotate(rider.orientation, np.array([0.0, 0.0, 1.0])), ahead)
-    seen = car.position - tripod.position
-    seen /= np.linalg.norm(seen, axis=1, keepdims=True)
-    assert np.allclose(rotate(tripod.orientation, np.array([0.0, 0.0, 1.0])), seen)
+    direction = car.position - tripod.position
+    direction /= np.linalg.norm(direction, axis=1, keepdims=True)
+    assert np.allclose(rotate(tripod.orientation, np.array([0.0, 0.0, 1.0])), direction)
     lean = np.degrees(np.arcsin(rotate(car.orientation, np.array([1.0, 0.0, 0.0]))[:, 1]))
     print(f"{len(take)} frames; the car leans up to {np.abs(lean).max():.0f} degrees.")
 

@@ -21,13 +21,13 @@ class Follower:
     def watches(self):
         return (self.leader,)
 
-    def begin(self, sight):
+    def begin(self, view):
         return np.zeros(3), np.zeros(3)
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         place, velocity = state
-        wish = self.pull**2 * (sight[self.leader].position - place) - 2 * self.pull * velocity
-        velocity = velocity + dt * wish
+        acceleration = self.pull**2 * (view[self.leader].position - place) - 2 * self.pull * velocity
+        velocity = velocity + dt * acceleration
         return place + dt * velocity, velocity
 
     def pose(self, state):

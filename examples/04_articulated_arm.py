@@ -10,10 +10,10 @@ from keypose.maths.quaternion import rotate
 ARM = ("shoulder", "elbow", "wrist", "knuckle", "fingertip")
 
 
-def joint(place: tuple[float, float, float], one_way: float, other_way: float) -> Motion:
+def joint(place: tuple[float, float, float], first_angle: float, second_angle: float) -> Motion:
     """Bends about z, to and fro. Its first key says where on its parent it sits; the others only turn."""
-    there, back = (Orientation.turned(angle, "z") for angle in (one_way, other_way))
-    keys = [Key(place, time=0, orientation=there), Key(time=0.4, orientation=back), Key(time=0.8, orientation=there)]
+    first, second = (Orientation.turned(angle, "z") for angle in (first_angle, second_angle))
+    keys = [Key(place, time=0, orientation=first), Key(time=0.4, orientation=second), Key(time=0.8, orientation=first)]
     return Motion(MotionPath(keys, ends="still"), outside="cycle")
 
 

@@ -18,12 +18,12 @@ DOWN = Orientation.facing((0, -0.5, -1))
 def glass(*places: tuple[float, float, float], spin: float) -> Motion:
     """A glass that spins by so many degrees until it is caught; at grasp and release its way has a corner."""
     times, turned, corner = (0, 0.5, GRASP, 1.8, RELEASE, END), (0, 0.6, 1, 1, 1, 1), (0, 0, -1, 0, -1, 0)
-    said = zip(places, times, turned, corner, strict=True)
+    rows = zip(places, times, turned, corner, strict=True)
     return Motion(
         MotionPath(
             [
                 Key(place, time=time, orientation=Orientation.turned(spin * share, "y"), continuity=continuity)
-                for place, time, share, continuity in said
+                for place, time, share, continuity in rows
             ]
         )
     )
@@ -38,17 +38,17 @@ GLASSES = {
 
 # With tension 1 the hand rests on the handle: between the two keys it moves as the glass does, as long as both are
 # carried. The release is pinned when it is passed, which sets the hand free; `pin=False` keeps the grasp carried.
-held = {"position": HANDLE, "orientation": PALM, "tension": 1, "relative_to": "glass"}
+grip = {"position": HANDLE, "orientation": PALM, "tension": 1, "relative_to": "glass"}
 reach = MotionPath(
     [
         Key((0.2, 1.1, 0.5), time=0, orientation=DOWN),
-        Key(**held, time=GRASP, pin=False),
-        Key(**held, time=RELEASE),
+        Key(**grip, time=GRASP, pin=False),
+        Key(**grip, time=RELEASE),
         Key((0.6, 1.2, 0.5), time=END, orientation=DOWN),
     ]
 )
-by_drawn_speed = Motion(
-    MotionPath([Key((0.2, 1.1, 0.5), orientation=DOWN), Key(**held)]), SpeedProfile([1, 9, 1]), duration=GRASP
+by_profile = Motion(
+    MotionPath([Key((0.2, 1.1, 0.5), orientation=DOWN), Key(**grip)]), SpeedProfile([1, 9, 1]), duration=GRASP
 )
 stage = Stage([Actor("glass", GLASSES["slides"]), Actor("hand", Motion(reach))])
 
@@ -59,9 +59,9 @@ def shot(glass: Motion, hand: Motion) -> Take:
 
 def off_the_handle(take: Take) -> np.ndarray:
     """How far the hand is from holding the glass as it should: metres and degrees, (frames, 2)."""
-    seen = to_local(take.poses["glass"], take.poses["hand"])
-    away = np.linalg.norm(seen.position - HANDLE, axis=1)
-    return np.stack([away, np.degrees(angle_between(seen.orientation, PALM.wxyz))], axis=1)
+    relative_pose = to_local(take.poses["glass"], take.poses["hand"])
+    away = np.linalg.norm(relative_pose.position - HANDLE, axis=1)
+    return np.stack([away, np.degrees(angle_between(relative_pose.orientation, PALM.wxyz))], axis=1)
 
 
 def main() -> None:
@@ -72,11 +72,11 @@ def main() -> None:
         holding = (when >= GRASP) & (when <= RELEASE)
         assert (off[when < GRASP - 0.1] > (0.01, 1)).all()
         assert (off[holding] < (1e-12, 1e-5)).all(), f"it holds a glass that {how}"
-        drawn = off_the_handle(shot(motion, by_drawn_speed))
-        assert (drawn[when == GRASP] < (1e-12, 1e-5)).all(), "by drawn speed it is there in time too"
+        deviation = off_the_handle(shot(motion, by_profile))
+        assert (deviation[when == GRASP] < (1e-12, 1e-5)).all(), "by drawn speed it is there in time too"
 
-        elsewhere = shot(Motion(motion.path.with_key(5, position=(9, 9, 9))), Motion(reach))
-        hands = [other["hand"].position[when >= RELEASE] for other in (take, elsewhere)]
+        other_take = shot(Motion(motion.path.with_key(5, position=(9, 9, 9))), Motion(reach))
+        hands = [other["hand"].position[when >= RELEASE] for other in (take, other_take)]
         assert np.allclose(*hands, rtol=0, atol=1e-12)
     print(f"{len(take)} frames; caught: a glass that {', '.join(GLASSES)}.")
 

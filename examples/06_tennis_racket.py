@@ -22,9 +22,9 @@ def ball(start: tuple, bounce: tuple, hit: tuple, end: tuple) -> Motion:
     away = np.diff(places, axis=0) / spans - GRAVITY * spans / 2
     home = away + GRAVITY * spans
     push = Orientation.facing(away[2] - home[1])
-    said = zip(places, times, [None, *(home * spans)], [*(away * spans), None], strict=True)
+    rows = zip(places, times, [None, *(home * spans)], [*(away * spans), None], strict=True)
     return Motion(
-        MotionPath([Key(place, time=time, arrive=a, leave=b, orientation=push) for place, time, a, b in said])
+        MotionPath([Key(place, time=time, arrive=a, leave=b, orientation=push) for place, time, a, b in rows])
     )
 
 

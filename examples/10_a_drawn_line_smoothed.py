@@ -21,9 +21,9 @@ stage = Stage(
 )
 
 
-def shaking(way: np.ndarray) -> float:
+def shaking(positions: np.ndarray) -> float:
     """How much the velocity changes from one film frame to the next, most of the time [m/s]."""
-    v = np.diff(way[: len(hand)], axis=0) * 24
+    v = np.diff(positions[: len(hand)], axis=0) * 24
     return float(np.median(np.linalg.norm(np.diff(v, axis=0), axis=1)))
 
 

@@ -34,14 +34,14 @@ def main() -> None:
     """See that the poke dents it where it is, that it swings past the hand, and comes to rest as it was."""
     take = shoot(stage, seconds=6)
     shape = take["letter"].position - take["hand"].position[:, None]
-    bent = np.linalg.norm(shape - shape[0], axis=2)
-    poked = bent[:20].max(axis=0)  # before the hand moves
+    deformation = np.linalg.norm(shape - shape[0], axis=2)
+    poked = deformation[:20].max(axis=0)  # before the hand moves
     assert poked.max() > 0.3, "the finger dents it"
     assert poked[letter[:, 1] < 0.5].max() < 0.02, "where it is, and not elsewhere"
     lag = (shape - shape[0])[:, letter[:, 1] < 0.5, 0].mean(axis=1)
     assert lag[24:40].max() > 0.1, "it stays behind as the hand moves off"
     assert lag[40:].min() < -0.1, "and swings past it as the hand stops"
-    assert bent[-1].max() < 0.02, "then it comes to rest as it was"
+    assert deformation[-1].max() < 0.02, "then it comes to rest as it was"
     print(f"{len(letter)} points; dented by {poked.max():.2f} m, then {lag.max():.2f} m behind the hand.")
 
 

@@ -42,13 +42,13 @@ def bone(name: str, one: tuple[float, float], two: tuple[float, float], z: float
     return Link(name, body, ((x + u) / 2, (y + v) / 2, z), Orientation.turned(lean, "z"))
 
 
-def bent(top: tuple[float, float], end: tuple[float, float], limb: str, way: int) -> tuple[float, float]:
+def middle_joint(top: tuple[float, float], end: tuple[float, float], limb: str, direction: int) -> tuple[float, float]:
     """Where the knee (way 1, forward) or elbow (way -1, backward) is between the two ends of a limb."""
     upper, lower = LONG[limb]
     across = np.subtract(end, top)
     far = float(np.hypot(*across))
     along = (upper**2 - lower**2 + far**2) / (2 * far)
-    aside = way * np.sqrt(upper**2 - along**2)
+    aside = direction * np.sqrt(upper**2 - along**2)
     x, y = np.array(top) + along / far * across + aside / far * np.array([-across[1], across[0]])
     return float(x), float(y)
 
@@ -61,7 +61,7 @@ def turned(one: tuple[float, float], two: tuple[float, float]) -> float:
 def leg(side: str) -> list[Hinge | Pin]:
     """Thigh, shin and foot, as they begin."""
     z, (x, y) = 0.11 * SIDES[side], FOOT[BEGIN[f"{side} foot"]]
-    knee = bent(HIP, (x, y), "leg", 1)
+    knee = middle_joint(HIP, (x, y), "leg", 1)
     return [
         Hinge(bone(f"{side} thigh", HIP, knee, z, 0.8, 0.065), at=(*HIP, z), damping=0.3),
         Hinge(bone(f"{side} shin", knee, (x, y), z, 0.5, 0.05), f"{side} thigh", at=(*knee, z), damping=0.2),
@@ -72,13 +72,13 @@ def leg(side: str) -> list[Hinge | Pin]:
 def arm(side: str) -> list[Hinge | Pin]:
     """Upper and lower arm, and hand, as they begin; no elbow bends backwards."""
     z, (x, y) = 0.24 * SIDES[side], HAND[BEGIN[f"{side} hand"]]
-    elbow = bent(SHOULDER, (x, y), "arm", -1)
-    begun = turned(elbow, (x, y)) - turned(SHOULDER, elbow)
-    bends = (ELBOW[0] - begun, ELBOW[1] - begun)  # limits are from how it begins
+    elbow = middle_joint(SHOULDER, (x, y), "arm", -1)
+    initial_angle = turned(elbow, (x, y)) - turned(SHOULDER, elbow)
+    limits = (ELBOW[0] - initial_angle, ELBOW[1] - initial_angle)  # limits are from how it begins
     lower = bone(f"{side} lower", elbow, (x, y), z, 0.3, 0.04)
     return [
         Hinge(bone(f"{side} upper", SHOULDER, elbow, z, 0.4, 0.045), at=(*SHOULDER, z), damping=0.15),
-        Hinge(lower, f"{side} upper", at=(*elbow, z), limits=bends, damping=0.1),
+        Hinge(lower, f"{side} upper", at=(*elbow, z), limits=limits, damping=0.1),
         Pin(Link(f"{side} hand", Body(Sphere(0.06), 0.1), (x, y, z)), f"{side} lower"),
     ]
 
@@ -136,14 +136,14 @@ def main() -> None:
     ends = [step.done for step in steps]
     lengths = np.diff(ends)[:-1]
     assert np.ptp(lengths) < 0.03, "and in time"
-    goes = -np.diff(take["road"].position[:, 0]) * take.fps
+    speed = -np.diff(take["road"].position[:, 0]) * take.fps
     when = take.times[1:]
-    assert goes[(when > ends[0]) & (when < ends[-2])].min() > 0.5, "the road stands nowhere in between"
+    assert speed[(when > ends[0]) & (when < ends[-2])].min() > 0.5, "the road stands nowhere in between"
     slips = []
     for side in SIDES:
         foot = take[f"walker/{side} foot"].position - take["road"].position
-        stands = foot[1:, 1] < 0.1
-        slips.append(np.abs(np.diff(foot[:, 0]) * take.fps)[stands].mean())
+        on_ground = foot[1:, 1] < 0.1
+        slips.append(np.abs(np.diff(foot[:, 0]) * take.fps)[on_ground].mean())
     assert max(slips) < 0.25, "a foot that stands goes with the road"
     rest = int((ends[-1] + 0.4) * take.fps)
     assert np.ptp(take["road"].position[rest:], axis=0).max() < 1e-9, "with the last step the road stops"

@@ -5,8 +5,8 @@ import numpy as np
 from keypose import Actor, Body, Capsule, Follow, Key, MotionPath, Script, Stage, shoot
 
 LEG, ZONE, CALL = 4.0, 1.6, 2.0  # [m]: what each runs, where the next one waits and who comes calls, before its end
-BEND = 2.2  # [m] radius
-STRAIGHT = 4 * LEG - np.pi * BEND
+BEND_RADIUS = 2.2  # [m] radius
+STRAIGHT = 4 * LEG - np.pi * BEND_RADIUS
 HIGH, HAND = 0.45, 0.62  # [m]: a runner's middle, and the baton above that
 SPEEDS = (2.4, 2.0, 2.6, 2.2, 2.5, 1.9, 2.3, 2.7)  # [m/s]
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#999999", "#f0e442")
@@ -14,12 +14,12 @@ COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#9
 
 def spot(distance: float, lane: float) -> tuple[float, float, float]:
     """A place so far round the track [m], and so far outside of its middle."""
-    wide, rest = BEND + lane, distance % (8 * LEG)
+    wide, rest = BEND_RADIUS + lane, distance % (8 * LEG)
     if rest < STRAIGHT:
         return rest - STRAIGHT / 2, HIGH, wide
     rest -= STRAIGHT
     if rest < 4 * LEG - STRAIGHT:
-        return STRAIGHT / 2 + wide * np.sin(rest / BEND), HIGH, wide * np.cos(rest / BEND)
+        return STRAIGHT / 2 + wide * np.sin(rest / BEND_RADIUS), HIGH, wide * np.cos(rest / BEND_RADIUS)
     x, y, z = spot(distance - 4 * LEG, lane)
     return -x, y, -z
 
@@ -30,8 +30,8 @@ def runner(number: int) -> Follow:
     last = first + LEG
     begins = {first: None} if number == 1 else {first - ZONE: None, first - 0.8: None, first: "takes it"}
     ends = {last: "finish", last + 0.6: None} if number == 8 else {last: "gives it", last + 1: None}
-    on_the_way = {first + 0.8: None, first + 1.4: None, last - CALL: "calls", last - 1: None}
-    keys = [Key(spot(at, lane), name=name) for at, name in {**begins, **on_the_way, **ends}.items()]
+    between = {first + 0.8: None, first + 1.4: None, last - CALL: "calls", last - 1: None}
+    keys = [Key(spot(at, lane), name=name) for at, name in {**begins, **between, **ends}.items()]
     return Follow(MotionPath(keys), Body(Capsule(0.16, 0.5)), within=0.3, speed=SPEEDS[number - 1])
 
 
@@ -41,9 +41,9 @@ baton = Follow(MotionPath(hands), Body(Capsule(0.05, 0.25), 0.1), within=0.12, s
 script = Script()
 over = ()
 for one in range(1, 8):
-    comes, goes = f"runner {one}", f"runner {one + 1}"
-    call = script.meet({comes: "calls", goes: 0.0}, after=over, gate=True, name=f"call {one}")
-    over = script.meet({comes: "gives it", goes: "takes it"}, after=call, name=f"hand-over {one}")
+    giver, receiver = f"runner {one}", f"runner {one + 1}"
+    call = script.meet({giver: "calls", receiver: 0.0}, after=over, gate=True, name=f"call {one}")
+    over = script.meet({giver: "gives it", receiver: "takes it"}, after=call, name=f"hand-over {one}")
     script.meet({"baton": f"with {one}"}, after=over, gate=True, name=f"baton {one}")
 
 stage = Stage(
@@ -58,15 +58,15 @@ stage = Stage(
 def main() -> None:
     """See that nobody starts before the call, that all hand over in passing, and that the baton goes round."""
     take = shoot(stage, seconds=15, fps=50)
-    kept = take.script.meetings
+    meetings = take.script.meetings
     for one in range(1, 8):
-        waiting = take[f"runner {one + 1}"].position[take.times < kept[f"call {one}"].done]
+        waiting = take[f"runner {one + 1}"].position[take.times < meetings[f"call {one}"].done]
         assert np.abs(waiting - waiting[0]).max() < 1e-3, "nobody starts before the call"
-    spread = max(kept[f"hand-over {one}"].spread for one in range(1, 8))
+    spread = max(meetings[f"hand-over {one}"].spread for one in range(1, 8))
     assert spread < 0.02, "both are there at the same time"
     away = np.linalg.norm(take["baton"].position[-1] - take["runner 8"].position[-1])
     assert abs(away - HAND) < 0.02, "the last one has the baton"
-    print(f"7 hand-overs, up to {1000 * spread:.0f} ms apart, the last after {kept['hand-over 7'].done:.2f} s.")
+    print(f"7 hand-overs, up to {1000 * spread:.0f} ms apart, the last after {meetings['hand-over 7'].done:.2f} s.")
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from keypose import (
 THICK, WIDE, HIGH = 0.09, 0.95, 1.0  # [m] of an arch: its bars, half of its opening, up to where it bends
 RADIUS = 0.3  # [m] of a sphere
 ARCHES = {"first": (-3.0, 1.0), "second": (0.4, -1.6), "third": (4.0, 0.1)}  # where they stand, x and z [m]
-WAYS = {  # x and z [m], and which arch that is under
+ROUTES = {  # x and z [m], and which arch that is under
     "red": [(-5.6, 2.0, None), (-3, 1.4, "first"), (0.6, 1.9, None), (4, 0.5, "third"), (5.8, 0.9, "end")],
     "blue": [(-6.6, -0.4, None), (-3, 0.6, "first"), (0.4, -1.2, "second"), (2.3, -0.2, "end")],
     "green": [(-3, -2.6, None), (0.4, -2, "second"), (2.5, -1.6, None), (4, -0.3, "third"), (5.8, -0.7, "end")],
@@ -56,7 +56,7 @@ def arch(x: float, z: float) -> Figure:
 
 def sphere(name: str) -> Follow:
     """A sphere that rolls along its way."""
-    path = MotionPath([Key((x, RADIUS, z), name=key) for x, z, key in WAYS[name]])
+    path = MotionPath([Key((x, RADIUS, z), name=key) for x, z, key in ROUTES[name]])
     return Follow(path, Body(Sphere(RADIUS), friction=0.3), within=0.4, speed=SPEEDS[name])
 
 
@@ -67,7 +67,7 @@ third = script.meet({"red": "third", "green": "third"}, after=[first, second], n
 stage = Stage(
     [
         Actor("floor", Still(Body(Plane(), friction=0.3)), look="#999999"),
-        *(Actor(name, sphere(name), look=LOOKS[name]) for name in WAYS),
+        *(Actor(name, sphere(name), look=LOOKS[name]) for name in ROUTES),
         *(Actor(f"{name} arch", arch(*place), look="#e69f00") for name, place in ARCHES.items()),
     ],
     gravity=(0, -9.81, 0),
@@ -78,15 +78,15 @@ stage = Stage(
 def main() -> None:
     """See that each pair passes its arch together, that somebody waited for that, and that nobody is slow for good."""
     take = shoot(stage, seconds=11, fps=60)
-    kept = take.script
-    spread = max(meeting.spread for meeting in kept.meetings.values())
+    report = take.script
+    spread = max(meeting.spread for meeting in report.meetings.values())
     assert spread <= 0.02, "each pair passes its arch together"
-    assert kept.meetings["first arch"].done < kept.meetings["second arch"].done < kept.meetings["third arch"].done
-    waited = sum(end - begin for begin, end in kept.waits("green"))
+    assert report.meetings["first arch"].done < report.meetings["second arch"].done < report.meetings["third arch"].done
+    waited = sum(end - begin for begin, end in report.waits("green"))
     assert waited > 4, "green strolls until blue comes"
-    assert kept.speed_factors["green"][-1] > 0.99, "and is as fast as ever in the end"
-    for name, way in WAYS.items():
-        assert np.linalg.norm(take[name].position[-1, [0, 2]] - way[-1][:2]) < 0.05, "all come to where they want"
+    assert report.speed_factors["green"][-1] > 0.99, "and is as fast as ever in the end"
+    for name, route in ROUTES.items():
+        assert np.linalg.norm(take[name].position[-1, [0, 2]] - route[-1][:2]) < 0.05, "all come to where they want"
     print(f"Three pairs, up to {1000 * spread:.0f} ms apart; green waited for {waited:.1f} s.")
 
 

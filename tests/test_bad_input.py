@@ -304,11 +304,11 @@ INVALID = {
 
 @pytest.mark.parametrize("name", INVALID)
 def test_invalid_input_is_refused_with_reason(name):
-    wrong, says = INVALID[name]
+    wrong, message = INVALID[name]
     with pytest.raises(KeyposeError) as refused:
         wrong()
     sentence = str(refused.value)
-    assert re.search(says, sentence), sentence
+    assert re.search(message, sentence), sentence
     assert "\n" not in sentence
     assert len(sentence) < 300
     assert sentence[0].isupper() or sentence[0] in "`a", sentence

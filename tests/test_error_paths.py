@@ -40,9 +40,9 @@ def relative_motion(outside):
 class Watcher:
     watches = ("nobody",)
 
-    def begin(self, sight): ...
+    def begin(self, view): ...
 
-    def step(self, state, sight, dt): ...
+    def step(self, state, view, dt): ...
 
     def pose(self, state): ...
 
@@ -54,8 +54,8 @@ class InvalidWatcher(Watcher):
 BALL = Body(Sphere(1))
 
 
-def meeting(name, who="b", goal=1.0, after=()):
-    return Meeting(name=name, goals={who: goal}, after=after)
+def meeting(name, actor="b", goal=1.0, after=()):
+    return Meeting(name=name, goals={actor: goal}, after=after)
 
 
 def stage_with_script(*meetings):

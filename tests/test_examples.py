@@ -44,11 +44,11 @@ def test_example_stage_equals_its_scene_file(file):
 @pytest.mark.parametrize("file", [file for file in EXAMPLES if file.stem >= "08"], ids=lambda file: file.stem)
 def test_scene_replays_bitwise_identically_after_rewind(file):
     run = Run(load(file.with_suffix(".json")))
-    seen = [_pose_bytes(run)] + [_tick_bytes(run) for _ in range(30)]
+    states = [_pose_bytes(run)] + [_tick_bytes(run) for _ in range(30)]
     for ticks in (17, 0):
         run.rewind(ticks * run.time / run.ticks)
         assert run.ticks == ticks
-        assert [_pose_bytes(run)] + [_tick_bytes(run) for _ in range(30 - ticks)] == seen[ticks:]
+        assert [_pose_bytes(run)] + [_tick_bytes(run) for _ in range(30 - ticks)] == states[ticks:]
 
 
 def _tick_bytes(run):

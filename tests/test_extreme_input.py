@@ -7,27 +7,27 @@ from numpy.testing import assert_allclose
 from keypose import Key, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile
 
 
-def assert_finite(made, times=None):
+def assert_finite(path, times=None):
     """Everything a path and its motions can be asked is a number."""
-    u = np.linspace(-0.5, made.segments + 0.5, 101)
-    u = np.concatenate([u, np.arange(made.segments + 1.0)])
-    d = np.linspace(-0.1, 1.1, 50) * made.length
-    assert np.isfinite(made.length)
-    for answer in (made.at, made.velocity, made.acceleration, made.orientation_at, made.spin, made.heading):
-        assert np.isfinite(answer(u)).all()
-    assert (np.diff(made.distance(np.sort(u))) >= -1e-12).all()
-    for answer in (made.parameter, made.along):
-        assert np.isfinite(answer(d)).all()
-    assert np.isfinite(made.arrive).all()
-    assert np.isfinite(made.leave).all()
-    assert_allclose(np.linalg.norm(made.orientation_at(u), axis=-1), 1)
-    timings = [SpeedProfile([1, 1, 8, 2, 1]), KeyTimes(np.arange(float(len(made)))), SpeedProfile.slow_in_slow_out()]
+    u = np.linspace(-0.5, path.segments + 0.5, 101)
+    u = np.concatenate([u, np.arange(path.segments + 1.0)])
+    d = np.linspace(-0.1, 1.1, 50) * path.length
+    assert np.isfinite(path.length)
+    for method in (path.at, path.velocity, path.acceleration, path.orientation_at, path.spin, path.heading):
+        assert np.isfinite(method(u)).all()
+    assert (np.diff(path.distance(np.sort(u))) >= -1e-12).all()
+    for method in (path.parameter, path.along):
+        assert np.isfinite(method(d)).all()
+    assert np.isfinite(path.arrive).all()
+    assert np.isfinite(path.leave).all()
+    assert_allclose(np.linalg.norm(path.orientation_at(u), axis=-1), 1)
+    timings = [SpeedProfile([1, 1, 8, 2, 1]), KeyTimes(np.arange(float(len(path)))), SpeedProfile.slow_in_slow_out()]
     for timing in timings:
-        motion = Motion(made, timing, duration=None if isinstance(timing, KeyTimes) else 2.0)
+        motion = Motion(path, timing, duration=None if isinstance(timing, KeyTimes) else 2.0)
         t = np.linspace(motion.span[0] - 0.5, motion.span[1] + 0.5, 60)
         t = np.concatenate([t, motion.key_times])
-        for answer in (motion.velocity, motion.speed, motion.spin, motion.distance):
-            assert np.isfinite(answer(t)).all()
+        for method in (motion.velocity, motion.speed, motion.spin, motion.distance):
+            assert np.isfinite(method(t)).all()
         assert np.isfinite(motion.at(t).position).all()
         assert_allclose(np.linalg.norm(motion.at(t).orientation, axis=-1), 1)
 

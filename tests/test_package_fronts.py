@@ -51,3 +51,11 @@ def test_each_export_of_a_front_is_used_by_another_package(package):
     }
     public = set(keypose.fields.__all__) if package == "fields" else set()
     assert set(words) - used - public == set()
+
+
+@pytest.mark.parametrize("package", ["", *FRONTS])
+def test_no_export_has_the_name_of_another_module_of_its_package(package):
+    folder = SOURCES / package
+    modules = {path.stem for path in folder.iterdir() if path.suffix == ".py" or path.is_dir()}
+    for module, name in imports(folder / "__init__.pyi"):
+        assert name not in modules or module in (None, name), f"importing {package}.{name} would hide the export"

@@ -135,15 +135,15 @@ SIGNATURES = {
 
 def run_code(code):
     """What a fresh interpreter prints, line by line."""
-    made = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=300)
-    assert made.returncode == 0, made.stderr
-    return made.stdout.splitlines()
+    process = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=300)
+    assert process.returncode == 0, process.stderr
+    return process.stdout.splitlines()
 
 
 @pytest.mark.parametrize("word", PUBLIC_MODULES)
 def test_public_name_is_the_object_of_its_module(word):
-    room = importlib.import_module(f"keypose.{PUBLIC_MODULES[word]}")
-    assert getattr(keypose, word) is (room if word in ("effects", "fields") else getattr(room, word))
+    module = importlib.import_module(f"keypose.{PUBLIC_MODULES[word]}")
+    assert getattr(keypose, word) is (module if word in ("effects", "fields") else getattr(module, word))
     assert word in dir(keypose)
 
 
@@ -226,17 +226,17 @@ print([name for name in {HEAVY_LIBRARIES} if name in sys.modules])
 
 def test_free_body_arguments_have_the_order_of_the_design():
     ball = keypose.Body(keypose.Sphere(0.3), 2.0)
-    said = keypose.Free(ball, (0, 1, 0), (1, 0, 0), {"wind": 0.5})
-    assert said == keypose.Free(ball, position=(0, 1, 0), velocity=(1, 0, 0), senses={"wind": 0.5})
+    mover = keypose.Free(ball, (0, 1, 0), (1, 0, 0), {"wind": 0.5})
+    assert mover == keypose.Free(ball, position=(0, 1, 0), velocity=(1, 0, 0), senses={"wind": 0.5})
 
 
 def test_only_the_engine_module_imports_mujoco():
-    rooms = Path(keypose.__file__).parent
-    asks = [
-        file.relative_to(rooms).as_posix()
-        for file in rooms.rglob("*.py")
+    package = Path(keypose.__file__).parent
+    importers = [
+        file.relative_to(package).as_posix()
+        for file in package.rglob("*.py")
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if (isinstance(node, ast.Import) and any(name.name.split(".")[0] == "mujoco" for name in node.names))
         or (isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "mujoco")
     ]
-    assert asks == ["physics/engine/engine.py"]
+    assert importers == ["physics/engine/engine.py"]

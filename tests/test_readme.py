@@ -140,12 +140,12 @@ def test_kite_keeps_one_metre_to_the_leaf(readme):
 
 
 def test_both_reach_arch_and_home_simultaneously(readme):
-    came = {}
+    arrival_times = {}
     for event in readme["met"].events:
         if event.state == "reached":
-            came.setdefault(event.meeting, []).append(event.time)
-    assert set(came) == {"arch", "home"}
-    assert all(len(times) == 2 and max(times) - min(times) < 0.01 for times in came.values())
+            arrival_times.setdefault(event.meeting, []).append(event.time)
+    assert set(arrival_times) == {"arch", "home"}
+    assert all(len(times) == 2 and max(times) - min(times) < 0.01 for times in arrival_times.values())
 
 
 def test_saved_objects_load_equal(readme):
@@ -167,11 +167,11 @@ def test_readme_commands_work(readme, tmp_path, monkeypatch):
     readme["save"](readme["rendezvous"], "out/glass.json")
     readme["save"](readme["windy"], "out/windy.json")
     for words in commands():
-        asked = [*words, "--help"] if words[0] == "gallery" else words  # it takes a while, and has its own tests
-        result = CliRunner().invoke(app, asked)
+        arguments = [*words, "--help"] if words[0] == "gallery" else words  # it takes a while, and has its own tests
+        result = CliRunner().invoke(app, arguments)
         assert result.exit_code == 0, result.output
-    made = sorted(file.name for file in (tmp_path / "out").iterdir())
-    assert made == ["glass.csv", "glass.json", "glass.svg", "path.png", "schema.json", "wind.png", "windy.json"]
+    files = sorted(file.name for file in (tmp_path / "out").iterdir())
+    assert files == ["glass.csv", "glass.json", "glass.svg", "path.png", "schema.json", "wind.png", "windy.json"]
 
 
 def test_files_named_in_the_readme_exist():
@@ -191,8 +191,8 @@ def test_design_example_works():
     softer = path.with_key("bounce", tension=0.4)
 
     motion = Motion(path, SpeedProfile([1, 1, 8, 2, 1]), duration=2.0)
-    here = motion.at(1.25).position
-    calm = motion.retimed(SpeedProfile.slow_in_slow_out())
+    position = motion.at(1.25).position
+    retimed = motion.retimed(SpeedProfile.slow_in_slow_out())
 
     reach = MotionPath([Key((0, 1.2, 0)), Key((0, 0.05, 0), relative_to="glass", name="grasp")])
     stage = Stage([
@@ -202,18 +202,18 @@ def test_design_example_works():
     ])  # fmt: skip
     hand, ring = stage["hand"].motion, stage["ring"].motion
 
-    assert down.shape == here.shape == (3,)
+    assert down.shape == position.shape == (3,)
     assert path.distance(path.parameter(2.0)) == pytest.approx(2.0)
     assert softer.at(2.0).tolist() == [3, 0, 0]
     assert_moves(motion, path)
-    assert_moves(calm, path)
+    assert_moves(retimed, path)
     assert_moves(ring, path)
     assert reach.keys[1].relative_to == "glass"
     assert hand.duration == ring.duration == 3
-    there = stage.at(3.0)
-    assert_allclose(there["glass"].position, (5, 2, 0), atol=1e-12)
-    assert_allclose(there["hand"].position, (5, 2.05, 0), atol=1e-12)
-    assert_allclose(there["ring"].position, (10, 4.05, 0), atol=1e-12)
+    poses = stage.at(3.0)
+    assert_allclose(poses["glass"].position, (5, 2, 0), atol=1e-12)
+    assert_allclose(poses["hand"].position, (5, 2.05, 0), atol=1e-12)
+    assert_allclose(poses["ring"].position, (10, 4.05, 0), atol=1e-12)
     (event,) = shoot(stage, seconds=3).events
     assert (event.time, event.actor) == (2.0, "hand")  # the glass stands still before the hand is there
 

@@ -25,8 +25,8 @@ def wheel_files(tmp_path_factory):
     (copy / "examples" / "__pycache__").mkdir()
     (copy / "examples" / "__pycache__" / "demo.pyc").touch()
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(copy / "dist")]
-    made = subprocess.run(build, cwd=copy, capture_output=True, text=True, timeout=300)
-    assert made.returncode == 0, made.stderr
+    process = subprocess.run(build, cwd=copy, capture_output=True, text=True, timeout=300)
+    assert process.returncode == 0, process.stderr
     (wheel,) = (copy / "dist").glob("*.whl")
     return set(ZipFile(wheel).namelist())
 

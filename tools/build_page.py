@@ -17,11 +17,11 @@ WEB, PAGE = HOME / "web", HOME / "src/keypose/studio/page"
 def build() -> None:
     """Build the page, if its sources are others than last time."""
     wanted = fingerprint()
-    made = PAGE / "built-from.txt"
-    if made.exists() and made.read_text() == wanted:
+    stamp = PAGE / "built-from.txt"
+    if stamp.exists() and stamp.read_text() == wanted:
         return
     run("build")
-    made.write_text(wanted)
+    stamp.write_text(wanted)
 
 
 def run(script: str) -> None:
@@ -37,10 +37,10 @@ def run(script: str) -> None:
 def fingerprint() -> str:
     """What all sources of the page are, in one word."""
     files = [path for path in sorted(WEB.rglob("*")) if path.is_file() and "node_modules" not in path.parts]
-    told = hashlib.sha256()
+    digest = hashlib.sha256()
     for path in files:
-        told.update(f"{path.relative_to(WEB)}\0{path.stat().st_size}\0".encode() + path.read_bytes())
-    return told.hexdigest()
+        digest.update(f"{path.relative_to(WEB)}\0{path.stat().st_size}\0".encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 def npm(*words: str) -> None:

@@ -53,12 +53,12 @@ def listed(kinds: Iterable[Kind]) -> str:
     """Many kinds in one table: their fields, with what is usual in brackets. What all have, `then`, is left out."""
     rows = ["| kind | its fields |", "|---|---|"]
     for kind in kinds:
-        said = [_told(name, field) for name, field in kind.record.fields.items() if name != "then"]
-        rows.append(f"| `{kind.tag}` | {'; '.join(said)} |")
+        descriptions = [_described_field(name, field) for name, field in kind.record.fields.items() if name != "then"]
+        rows.append(f"| `{kind.tag}` | {'; '.join(descriptions)} |")
     return "\n".join(rows) + "\n"
 
 
-def _told(name: str, field: Field) -> str:
+def _described_field(name: str, field: Field) -> str:
     usual = "may be left out" if field.default is None else f"`{_as_written(field.default)}`"
     return f"**`{name}`** {field.doc}" + ("" if field.is_required else f" ({usual})")
 

@@ -34,8 +34,8 @@ from keypose import (
 )
 from keypose.studio.server.launch import Studio
 
-HERE = Path(__file__).parents[1]
-sys.path.insert(0, str(HERE))
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
 from tools.get_browser import found  # noqa: E402 - found only once the root is
 
 MEETINGS = "document.querySelector('[title^=\"Who is to meet\"]').click()"
@@ -54,14 +54,14 @@ class Picture:
 
 def flagship() -> Picture:
     """Two of three balls are on their way to the second arch; that meeting is chosen."""
-    stage = load(HERE / "examples/20_three_arches.json")
+    stage = load(ROOT / "examples/20_three_arches.json")
     assert stage.script is not None
     return Picture("studio.png", stage, 4.6, f"{MEETINGS}; studio.selectMeeting('{stage.script.meetings[1].name}')")
 
 
 def light() -> Picture:
     """A moth, which is selected, and a fly about a lamp whose light pulls and whirls."""
-    lamp = load(HERE / "examples/09_a_moth_and_a_lamp.json")["lamp"]
+    lamp = load(ROOT / "examples/09_a_moth_and_a_lamp.json")["lamp"]
     glow = (fields.Attractor(6.0, falloff=0) + fields.Vortex(4.0)).carried_by("lamp")
     breeze = fields.Uniform((0.3, 0, 0.1)).within(1.2, center=(2.6, 0.6, 1.2))
     moth = DynamicSpline((-3, 2.2, 0.6), (0.5, 0, 2.0), friction=0.06, senses={"light": 1, "breeze": 0.6})
@@ -144,15 +144,15 @@ def photograph(browser: Browser, picture: Picture) -> None:
             f"() => {{ const {{ studio }} = window.__keypose; {picture.selected}; studio.seek({picture.moment}); }}"
         )
         page.wait_for_timeout(1500)
-        seen = (
+        screenshot = (
             Image.open(io.BytesIO(page.screenshot()))
             .convert("RGB")
             .quantize(COLOURS, kmeans=4, dither=Image.Dither.NONE)
         )
         page.close()
-    file = HERE / "docs" / picture.name
-    seen.save(file, optimize=True)
-    print(f"{file.relative_to(HERE)}: {file.stat().st_size / 1000:.0f} kB")
+    file = ROOT / "docs" / picture.name
+    screenshot.save(file, optimize=True)
+    print(f"{file.relative_to(ROOT)}: {file.stat().st_size / 1000:.0f} kB")
 
 
 if __name__ == "__main__":

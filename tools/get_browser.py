@@ -14,8 +14,10 @@ ON_A_MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
 def found() -> str | None:
     """A browser that is here already: on the PATH, where systems keep it, or where Playwright does."""
     usual = [f"{place}/{name}" for place in PLACES for name in NAMES]
-    here = [shutil.which(name) for name in NAMES] + [path for path in [*usual, ON_A_MAC] if os.access(path, os.X_OK)]
-    return next((path for path in here if path), None) or _of_playwright()
+    installed = [shutil.which(name) for name in NAMES] + [
+        path for path in [*usual, ON_A_MAC] if os.access(path, os.X_OK)
+    ]
+    return next((path for path in installed if path), None) or _of_playwright()
 
 
 def _of_playwright() -> str | None:

@@ -46,9 +46,9 @@ def _forget_old() -> None:
     """
     kernels = (*SOURCES.rglob("*kernels.py"), *SOURCES.rglob("kernels/*.py"), *SOURCES.glob("physics/*.py"))
     newest = max(source.stat().st_mtime for source in kernels)
-    for made in SOURCES.rglob("*.nb[ic]"):
-        if made.stat().st_mtime < newest:
-            made.unlink()
+    for cache_file in SOURCES.rglob("*.nb[ic]"):
+        if cache_file.stat().st_mtime < newest:
+            cache_file.unlink()
 
 
 def _steer_thousands() -> None:

@@ -12,8 +12,8 @@ def main() -> None:
     """Write them all."""
     papers = (file for file in (EXAMPLES / "papers").glob("*.py") if "\nSCENE = " in file.read_text(encoding="utf-8"))
     for file in sorted([*EXAMPLES.glob("[0-9][0-9]_*.py"), *papers]):
-        made = runpy.run_path(str(file))
-        stage = made.get("stage", made.get("SCENE"))
+        namespace = runpy.run_path(str(file))
+        stage = namespace.get("stage", namespace.get("SCENE"))
         if stage is not None:
             file.with_suffix(".json").write_bytes(b"".join(write(stage)))
             print(file.with_suffix(".json").name)

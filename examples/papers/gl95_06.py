@@ -10,8 +10,8 @@ from keypose.plot.film import Film
 
 PATH = MotionPath([Key((0, 0)), Key((0.9, 1.9)), Key((2.6, 2.1)), Key((3.4, 0.4)), Key((4.9, 0.2)), Key((5.8, 1.9))])
 UNIFORM = Motion(PATH, duration=2.5)
-DRAWN = UNIFORM.retimed(SpeedProfile.through({0: 0, 0.2: 8, 0.5: 0.4, 0.8: 6, 1: 0}))
-MOTIONS = {"a  uniform speed": UNIFORM, "b  drawn speed": DRAWN}
+PROFILED = UNIFORM.retimed(SpeedProfile.through({0: 0, 0.2: 8, 0.5: 0.4, 0.8: 6, 1: 0}))
+MOTIONS = {"a  uniform speed": UNIFORM, "b  drawn speed": PROFILED}
 
 
 def draw() -> Drawing:

@@ -28,7 +28,7 @@ def joint(place: float, turns: dict[float, float]) -> Motion:
 
 
 PARENTS = dict(zip(JOINTS, [None, *JOINTS], strict=False))
-ARM = Stage([Actor(name, joint(*said), parent=PARENTS[name]) for name, (*said, _) in JOINTS.items()])
+ARM = Stage([Actor(name, joint(*key_options), parent=PARENTS[name]) for name, (*key_options, _) in JOINTS.items()])
 TIMES = np.linspace(0, SECONDS, 401)
 
 
@@ -41,11 +41,11 @@ def turn(name: str) -> np.ndarray:
 def setting() -> Drawing:
     """Everything that stands still."""
     drawing = Drawing(4, 2, width=2.3, height=(3.8, 1.6))
-    ways, take = ARM.at(TIMES), shoot(ARM, SECONDS)
-    drawing.panel("a  the poses of the arm", span=2).line(ways["fingertip"].position, "faint", 1.4)
+    poses, take = ARM.at(TIMES), shoot(ARM, SECONDS)
+    drawing.panel("a  the poses of the arm", span=2).line(poses["fingertip"].position, "faint", 1.4)
     composed = drawing.panel("b  the ways of its joints", span=2)
     for name, (_, turns, color) in JOINTS.items():
-        composed.line(ways[name].position, color, 1.2).dots(take[name].position, color, 3)
+        composed.line(poses[name].position, color, 1.2).dots(take[name].position, color, 3)
         if name != "fingertip":
             diagram = drawing.panel(name, axes=("time [s]", "" if PARENTS[name] else "turn [°]"))
             diagram.graph(TIMES, turn(name), color).dots(list(turns.items()), color, 5)
@@ -66,11 +66,11 @@ def draw() -> Drawing:
 
 def film() -> Film:
     drawing = setting()
-    poses, ways, *diagrams = drawing.panels
-    moving = Film(drawing, SECONDS).bones(ways, ARM, ARM.at, "faint")
+    poses, joint_panel, *diagrams = drawing.panels
+    moving = Film(drawing, SECONDS).bones(joint_panel, ARM, ARM.at, "faint")
     for late in (3, 2, 1, 0):  # the last poses, as on an animator's onion skin
         moving.bones(poses, ARM, lambda time, late=late: ARM.at(time - late / 12), strength=1 - 0.27 * late)
-    moving.follow(ways, lambda time: [pose.position for pose in ARM.at(time).values()], size=8)
+    moving.follow(joint_panel, lambda time: [pose.position for pose in ARM.at(time).values()], size=8)
     for name, diagram in zip(JOINTS, diagrams, strict=False):
         angles = turn(name)
         moving.follow(diagram, lambda time, angles=angles: (time, np.interp(time, TIMES, angles)), size=8)

@@ -41,10 +41,10 @@ def mirrored(place: tuple[float, float, float], side: int) -> tuple[float, float
 
 def bone(name: str, one: tuple[float, ...], two: tuple[float, ...], mass: float, thick: float = 0.06) -> Link:
     """A capsule from one place to another."""
-    begin, way = np.array(one), np.subtract(two, one)
-    lean = np.degrees(np.arctan2(-way[0], way[1]))
-    shape = Capsule(thick, float(np.linalg.norm(way)) - 2 * thick)
-    return Link(name, Body(shape, mass, friction=0.8), begin + way / 2, Orientation.turned(lean, "z"))
+    begin, offset = np.array(one), np.subtract(two, one)
+    lean = np.degrees(np.arctan2(-offset[0], offset[1]))
+    shape = Capsule(thick, float(np.linalg.norm(offset)) - 2 * thick)
+    return Link(name, Body(shape, mass, friction=0.8), begin + offset / 2, Orientation.turned(lean, "z"))
 
 
 def leg(name: str, side: int) -> list[Hinge | Pin]:
@@ -118,14 +118,14 @@ def swing(side: str) -> np.ndarray:
     return np.degrees(shin - thigh - (shin - thigh)[0])
 
 
-WAYS = [motion.at(np.linspace(0, LAP, 61)).position for motion in STICKS.values()]
+STICK_PATHS = [motion.at(np.linspace(0, LAP, 61)).position for motion in STICKS.values()]
 
 
 def stage_set(drawing: Drawing, title: str = "") -> Panel:
     """The floor, and where the sticks go."""
     panel = drawing.panel(title).bodies(STAGE, TAKE.at(0.0), "quiet", ["floor"])
-    for way in WAYS:
-        panel.line(way, "key", 0.8)
+    for path in STICK_PATHS:
+        panel.line(path, "key", 0.8)
     return panel
 
 
@@ -137,8 +137,8 @@ def draw() -> Drawing:
         panel.bodies(STAGE, now, "path", LINKS)
         panel.dots([now[f"stick/{number}"].position for number in range(len(STICKS))], "key", 6)
     drawing.show((-1.4, -0.1), (1.4, 2.3))
-    off, bent = max(miss[FPS:].max() for miss in missed().values()), np.abs(swing("left")).max()
-    title = f"left shin up to {bent:.0f}° from its thigh; head and knees up to {1000 * off:.0f} mm from their sticks"
+    off, angle = max(miss[FPS:].max() for miss in missed().values()), np.abs(swing("left")).max()
+    title = f"left shin up to {angle:.0f}° from its thigh; head and knees up to {1000 * off:.0f} mm from their sticks"
     graph = drawing.panel(title, axes=("time [s]", "[degrees]"), span=6)
     for side, color in (("left", "path"), ("right", "other")):
         graph.graph(TAKE.times, swing(side), color, f"{side} shin")

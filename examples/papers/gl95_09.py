@@ -30,28 +30,30 @@ def ball(places: list[tuple[float, float, float]]) -> Motion:
     spans = np.diff(times)[:, None]
     away = np.diff(places, axis=0) / spans - FALL * spans / 2
     home = away + FALL * spans
-    said = zip(places, times, [None, *(home * spans)], [*(away * spans), None], strict=True)
+    rows = zip(places, times, [None, *(home * spans)], [*(away * spans), None], strict=True)
     push = Orientation.facing(away[2] - home[1])
     return Motion(
-        MotionPath([Key(place, time=time, arrive=a, leave=b, orientation=push) for place, time, a, b in said])
+        MotionPath([Key(place, time=time, arrive=a, leave=b, orientation=push) for place, time, a, b in rows])
     )
 
 
-def held(strings: tuple[float, float, float], head: tuple[float, float, float]) -> Orientation:
+def racket_orientation(strings: tuple[float, float, float], head: tuple[float, float, float]) -> Orientation:
     """A racket whose strings face one way and whose head points another."""
     return Orientation.facing(strings, up=head)
 
 
 SWING = MotionPath([
-    Key((0.3, 1.05, 0.3), time=0, orientation=held((-0.5, 0.2, -1), head=(0.1, 1, -0.4))),
-    Key((0.9, 1.3, 0.3), time=BACK, orientation=held((-0.3, -0.1, -1), head=(1, 0.7, -0.3)),
+    Key((0.3, 1.05, 0.3), time=0, orientation=racket_orientation((-0.5, 0.2, -1), head=(0.1, 1, -0.4))),
+    Key((0.9, 1.3, 0.3), time=BACK, orientation=racket_orientation((-0.3, -0.1, -1), head=(1, 0.7, -0.3)),
         arrive=(0.5, -0.4, 0), leave=(0.27, -0.21, 0)),
     Key((0, 0, -RADIUS), time=HIT, relative_to="ball", name="hit", orientation=Orientation.turned(75, "z"),
         arrive=(0, 0, 3.9), leave=(0, 0, 1.0)),
-    Key((-0.75, 1.45, 0.0), time=HIT + 0.18, orientation=held((-0.7, 0, 1), head=(-1, 0.8, -0.5))),
-    Key((-0.75, 2.0, 0.5), time=END, orientation=held((0.2, -0.3, 1), head=(-1, 0.9, 0.3)), tension=0.5),
+    Key((-0.75, 1.45, 0.0), time=HIT + 0.18, orientation=racket_orientation((-0.7, 0, 1), head=(-1, 0.8, -0.5))),
+    Key((-0.75, 2.0, 0.5), time=END, orientation=racket_orientation((0.2, -0.3, 1), head=(-1, 0.9, 0.3)), tension=0.5),
 ])  # fmt: skip
-STAGES = {color: Stage([Actor("ball", ball(way)), Actor("racket", Motion(SWING))]) for color, way in FLIGHTS.items()}
+STAGES = {
+    color: Stage([Actor("ball", ball(flight)), Actor("racket", Motion(SWING))]) for color, flight in FLIGHTS.items()
+}
 STAGE = STAGES["leave"]
 TIMES = np.linspace(0, END, 337)
 NEAR = (0.3, 1.2)  # [s] while the ball is near the racket
@@ -99,9 +101,9 @@ def setting() -> Drawing:
     graph = drawing.panel("d  from the strings to the ball", axes=("time [s]", "[m]"))
     for line in METRES:
         scene.line(line, "faint", 0.6)
-    ways = STAGE.at(TIMES)
-    scene.line(ways["ball"].position * (1, 0, 1), "faint", 2.4)  # its shadow
-    scene.line(ways["ball"].position, "leave").line(ways["racket"].position, "path")
+    poses = STAGE.at(TIMES)
+    scene.line(poses["ball"].position * (1, 0, 1), "faint", 2.4)  # its shadow
+    scene.line(poses["ball"].position, "leave").line(poses["racket"].position, "path")
     for color, stage in STAGES.items():
         near = stage.at(np.linspace(*NEAR, 217))["ball"].position
         others.line(near * (1, 0, 1), "faint").line(near, color)

@@ -11,14 +11,14 @@ from keypose.plot.drawing import Drawing
 
 SPEEDS = SpeedProfile.through({0: 0, 0.2: 8, 0.5: 0.4, 0.8: 6, 1: 0})
 ENTRIES = np.linspace(0, 1, 7)
-ASKED = 0.78
+QUERIED = 0.78
 
 
 def draw() -> Drawing:
     v = SPEEDS.at(ENTRIES)
     table = np.concatenate([[0], np.cumsum((v[1:] + v[:-1]) / 2 * np.diff(ENTRIES))])
-    last = int(np.searchsorted(ENTRIES, ASKED)) - 1
-    trapezium = np.array([ENTRIES[last], ASKED])
+    last = int(np.searchsorted(ENTRIES, QUERIED)) - 1
+    trapezium = np.array([ENTRIES[last], QUERIED])
     reached = table[last] + SPEEDS.at(trapezium).mean() * np.diff(trapezium)[0]
     x = np.linspace(0, 1, 301)
 
@@ -30,9 +30,9 @@ def draw() -> Drawing:
         panel.line([(entry, 0), (entry, speed)])
     panel.label((ENTRIES[last], v[last]), "last trapezium", "key")
     panel.ax.set_ylim(0, 9)
-    title, exact = "its integral: exact (line), by the table (dots)", SPEEDS.covered(ASKED)
+    title, exact = "its integral: exact (line), by the table (dots)", SPEEDS.covered(QUERIED)
     panel = drawing.panel(title, axes=("share of the duration", "distance covered"))
     panel.graph(x, SPEEDS.covered(x)).dots(np.stack([ENTRIES, table], axis=-1), size=5)
-    panel.dots([(ASKED, reached)], "key", 7)
-    panel.label((ASKED, exact), f"{exact:.2f}", "path").label((ASKED, reached), f"{reached:.2f}", "key")
+    panel.dots([(QUERIED, reached)], "key", 7)
+    panel.label((QUERIED, exact), f"{exact:.2f}", "path").label((QUERIED, reached), f"{reached:.2f}", "key")
     return drawing

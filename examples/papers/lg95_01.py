@@ -35,15 +35,15 @@ def settled() -> float:
 
 def off() -> np.ndarray:
     """How far the ball is from the path at each frame [m]."""
-    way = PATH.at(np.linspace(0, PATH.segments, 20001))
-    return np.array([np.linalg.norm(way - place[:2], axis=1).min() for place in TAKE["ball"].position])
+    path_points = PATH.at(np.linspace(0, PATH.segments, 20001))
+    return np.array([np.linalg.norm(path_points - place[:2], axis=1).min() for place in TAKE["ball"].position])
 
 
-def told() -> str:
+def deviation_text() -> str:
     """How precise that is."""
     first, last = (round(time * TAKE.fps) for time in STRAIGHT)
-    bends, straight = 1000 * off().max(), 1000 * off()[first:last].max()
-    return f"at most {bends:.0f} mm off the path, {straight:.1f} mm where that is straight"
+    largest, straight = 1000 * off().max(), 1000 * off()[first:last].max()
+    return f"at most {largest:.0f} mm off the path, {straight:.1f} mm where that is straight"
 
 
 def setting() -> Drawing:
@@ -53,7 +53,7 @@ def setting() -> Drawing:
     scene.path(PATH, "quiet", 1.2).line(TAKE["ball"].position, "path", 1.4).label(
         PATH.at(0.5), "the given path", "quiet"
     )
-    scene.ax.text(3.3, 0.05, told(), color=scene.palette.path, fontsize=8.5, va="center")
+    scene.ax.text(3.3, 0.05, deviation_text(), color=scene.palette.path, fontsize=8.5, va="center")
     graph = drawing.panel("speed of the ball", axes=("time [s]", "[m/s]"))
     graph.graph([0, SECONDS], [FOLLOW.pace] * 2, "key", dashed=True).graph(TAKE.times[1:], speeds(), "path")
     graph.label(

@@ -17,24 +17,24 @@ PATH = MotionPath([Key(place, **effects.corner) for place in CORNERS])
 BALL = Sphere(0.09)
 
 
-def race(within: float = 0.25, **said: float) -> Stage:
+def follower_stage(within: float = 0.25, **options: float) -> Stage:
     """A ball that follows the path."""
-    return Stage([Actor("ball", Follow(PATH, Body(BALL), within=within, **said))])
+    return Stage([Actor("ball", Follow(PATH, Body(BALL), within=within, **options))])
 
 
-def raced(seconds: float, **said: float) -> Take:
+def follower_take(seconds: float, **options: float) -> Take:
     """What it did."""
-    return shoot(race(**said), seconds, FPS)
+    return shoot(follower_stage(**options), seconds, FPS)
 
 
-SCENE = race()  # curve 2
+SCENE = follower_stage()  # curve 2
 CURVES: dict[str, tuple[PaletteColor, Take]] = {
-    "2": ("path", raced(6.0)),
-    "3": ("key", raced(5.0, damping=0.35)),
-    "4": ("other", raced(11.5, damping=2.0)),
-    "5": ("leave", raced(3.0, within=0.8)),
-    "slower": ("key", raced(11.5, eagerness=0.125, damping=0.5)),
-    "as slow": ("other", raced(11.5, eagerness=0.25, damping=1.0)),
+    "2": ("path", follower_take(6.0)),
+    "3": ("key", follower_take(5.0, damping=0.35)),
+    "4": ("other", follower_take(11.5, damping=2.0)),
+    "5": ("leave", follower_take(3.0, within=0.8)),
+    "slower": ("key", follower_take(11.5, eagerness=0.125, damping=0.5)),
+    "as slow": ("other", follower_take(11.5, eagerness=0.25, damping=1.0)),
 }
 BIG, SMALL = 5.0, 3.4  # dots
 AT = {"2": 2.75, "3": 0.85, "4": 4.0, "5": 0.55}  # [s] where a curve has its number
@@ -51,8 +51,8 @@ def arrival(name: str) -> float:
 
 def off(name: str, others: np.ndarray) -> float:
     """How far its way is from others (n, 2) at most [m]."""
-    way = CURVES[name][1]["ball"].position[:, None, :2]
-    return float(np.linalg.norm(way - others, axis=-1).min(axis=1).max())
+    positions = CURVES[name][1]["ball"].position[:, None, :2]
+    return float(np.linalg.norm(positions - others, axis=-1).min(axis=1).max())
 
 
 def off_two(name: str) -> float:
@@ -65,7 +65,7 @@ def off_path(name: str) -> float:
     return off(name, PATH.at(np.linspace(0, PATH.segments, 2501)))
 
 
-def said(name: str, what: str) -> str:
+def caption(name: str, what: str) -> str:
     return f"{name}  {what}: there after {arrival(name):.1f} s, up to {1000 * off_path(name):.0f} mm off"
 
 
@@ -93,9 +93,9 @@ def legend(panel: Panel, *lines: tuple[str, PaletteColor]) -> None:
 
 def named(drawing: Drawing) -> Drawing:
     smooth, damped, eager = drawing.panels
-    two, three, four = said("2", "β = √(2α) = 1"), said("3", "β = 0.35"), said("4", "β = 2")
-    legend(smooth, ("1  the given trajectory", "quiet"), (said("2", "d_base 0.25 m"), "path"),
-           (said("5", "d_base 0.8 m"), "leave"))  # fmt: skip
+    two, three, four = caption("2", "β = √(2α) = 1"), caption("3", "β = 0.35"), caption("4", "β = 2")
+    legend(smooth, ("1  the given trajectory", "quiet"), (caption("2", "d_base 0.25 m"), "path"),
+           (caption("5", "d_base 0.8 m"), "leave"))  # fmt: skip
     legend(damped, (two, "path"), (three, "key"), (four, "other"))
     legend(eager, (f"2  α = 0.5, β = 1: {arrival('2'):.1f} s", "path"), *(
         (f"{what}: {arrival(name):.1f} s, {1000 * off_two(name):.0f} mm from 2 at most", CURVES[name][0])

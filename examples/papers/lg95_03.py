@@ -21,28 +21,28 @@ BALL, POST = Sphere(0.12), Sphere(0.3)
 STIFF = 400.0  # [N/m] the spring of the obstacle
 LIGHT, HEAVY = 0.5, 8.0  # [kg]
 SOFT = 2000.0  # [Pa] Young's modulus
-HELD = Spring("post", stiffness=STIFF, damping=12)
+MOUNT = Spring("post", stiffness=STIFF, damping=12)
 SHOVED = Body(POST, mass=2, friction=0.2)
 
 
-def way(mass: float, sprung: bool = False, stiffness: float | None = None) -> Stage:
+def obstacle_stage(mass: float, sprung: bool = False, stiffness: float | None = None) -> Stage:
     """A ball that follows the line into the obstacle."""
     bounce = 0.8 if stiffness is None else 0.0
     ball = Follow(LINE, Body(BALL, mass, bounce=bounce, friction=0.2, stiffness=stiffness), within=0.4)
     post = Free(SHOVED, AT) if sprung else Still(SHOVED, AT)
-    return Stage([Actor("ball", ball), Actor("post", post)], connections=[HELD] if sprung else [])
+    return Stage([Actor("ball", ball), Actor("post", post)], connections=[MOUNT] if sprung else [])
 
 
-def met(mass: float, sprung: bool = False, stiffness: float | None = None) -> Take:
+def obstacle_take(mass: float, sprung: bool = False, stiffness: float | None = None) -> Take:
     """What it did."""
-    return shoot(way(mass, sprung, stiffness), SECONDS, FPS)
+    return shoot(obstacle_stage(mass, sprung, stiffness), SECONDS, FPS)
 
 
-SCENE = way(HEAVY, sprung=True)  # b 2
+SCENE = obstacle_stage(HEAVY, sprung=True)  # b 2
 TAKES = {
-    "a": {"1": met(LIGHT), "2": met(HEAVY)},
-    "b": {"1": met(LIGHT, sprung=True), "2": met(HEAVY, sprung=True)},
-    "c": {"1": met(LIGHT), "3": met(LIGHT, stiffness=SOFT)},
+    "a": {"1": obstacle_take(LIGHT), "2": obstacle_take(HEAVY)},
+    "b": {"1": obstacle_take(LIGHT, sprung=True), "2": obstacle_take(HEAVY, sprung=True)},
+    "c": {"1": obstacle_take(LIGHT), "3": obstacle_take(LIGHT, stiffness=SOFT)},
 }
 COLORS: dict[str, PaletteColor] = {"1": "path", "2": "key", "3": "leave"}
 NAMES = {"1": f"{LIGHT:g} kg", "2": f"{HEAVY:g} kg", "3": f"{LIGHT:g} kg, soft"}
@@ -71,7 +71,7 @@ def shoved(take: Take) -> np.ndarray:
     return np.linalg.norm(take["post"].position - AT, axis=1)
 
 
-def said(number: str, take: Take) -> str:
+def caption(number: str, take: Take) -> str:
     force = shoved(take).max() * STIFF
     hardest = max(hit.speed for hit in take.events if isinstance(hit, CollisionEvent))
     pushed = f", pushes it with up to {force:.0f} N" if force else f", hits it at up to {hardest:.2f} m/s"
@@ -102,7 +102,7 @@ def setting() -> Drawing:
         for row, (number, take) in enumerate(takes.items()):
             panel.line(take["ball"].position, COLORS[number], 2.4 - 1.2 * row)
             color = getattr(panel.palette, COLORS[number])
-            panel.ax.text(-1.7, 0.5 - 0.13 * row, said(number, take), color=color, fontsize=8.5, va="center")
+            panel.ax.text(-1.7, 0.5 - 0.13 * row, caption(number, take), color=color, fontsize=8.5, va="center")
     drawing.show((-1.75, -0.8), (2.05, 0.58))
     return drawing
 

@@ -34,10 +34,10 @@ END = (1.2, -0.65, 0)
 
 def bone(name: str, one: tuple[float, ...], two: tuple[float, ...]) -> Link:
     """A capsule from one place to another."""
-    begin, way = np.array(one), np.subtract(two, one)
-    long = float(np.linalg.norm(way))
-    lean = np.degrees(np.arctan2(-way[0], way[1]))
-    return Link(name, Body(Capsule(0.04, long - 0.08), 1.0), begin + way / 2, Orientation.turned(lean, "z"))
+    begin, offset = np.array(one), np.subtract(two, one)
+    long = float(np.linalg.norm(offset))
+    lean = np.degrees(np.arctan2(-offset[0], offset[1]))
+    return Link(name, Body(Capsule(0.04, long - 0.08), 1.0), begin + offset / 2, Orientation.turned(lean, "z"))
 
 
 ARM = Figure(
@@ -52,13 +52,13 @@ ARM = Figure(
 )
 
 
-def led(correction: float | None) -> Stage:
+def arm_stage(correction: float | None) -> Stage:
     """The arm, its tip led down the line."""
     down = Reach("arm/tip", MotionPath([TIP, END]), within=0.1, correction=correction)
     return Stage([Actor("arm", ARM)], connections=[down], gravity=(0, -9.81, 0))
 
 
-STAGES = {"a": led(None), "b": led(0.05)}
+STAGES = {"a": arm_stage(None), "b": arm_stage(0.05)}
 SCENE = STAGES["b"]
 TAKES = {name: shoot(stage, SECONDS, FPS) for name, stage in STAGES.items()}
 COLORS: dict[str, PaletteColor] = {"a": "key", "b": "path"}

@@ -20,7 +20,7 @@ LIFTS = {"one": [(1.5, -0.4, 0), (1.5, 0.5, 0), (1.5, 1.3, 0)], "two": [(3, 1.2,
 SCENE = STAGE = Stage(
     [
         Actor("ball", Follow(PATH, Body(BALL), within=0.3, speed=1.5)),
-        *(Actor(name, Motion(MotionPath(way), duration=SECONDS)) for name, way in LIFTS.items()),
+        *(Actor(name, Motion(MotionPath(places), duration=SECONDS)) for name, places in LIFTS.items()),
     ]
 )
 TAKE = shoot(STAGE, SECONDS, FPS)
@@ -60,7 +60,7 @@ def moved(name: str, time: float) -> tuple[float, float]:
     return float(np.linalg.norm(path_at(time).at(key) - pinned.at(key))), float(lift)
 
 
-def told(time: float) -> str:
+def caption(time: float) -> str:
     """The numbers of an instant."""
     since = [moved(name, time) for name in LIFTS if time >= passed(name)]
     lines = [f"target {1000 * off(time):.1f} mm from the spline"]
@@ -95,7 +95,7 @@ def draw() -> Drawing:
             panel.dots(place, "ink", 7).label(place, "pinned", "ink")
         for place in keys(time, pinned=False):
             panel.line(place + SQUARE, "key", 1.4)
-        panel.ax.text(0, 2.15, told(time), color=panel.palette.ink, fontsize=8.5, va="top")
+        panel.ax.text(0, 2.15, caption(time), color=panel.palette.ink, fontsize=8.5, va="top")
     drawing.show((-0.2, -0.6), (4.7, 2.2))
     first, begin = drawing.panels[0], SHOWN[0]
     first.label(TAKE["ball"].at(begin).position, "ball", "leave").label(

@@ -33,10 +33,10 @@ HAND = 0.07  # [m] half of it
 
 def bone(name: str, one: np.ndarray, two: np.ndarray, mass: float, thick: float) -> Link:
     """A capsule from one place to another."""
-    way = np.subtract(two, one)
-    lean = np.degrees(np.arctan2(-way[0], way[1]))
-    shape = Capsule(thick, max(float(np.linalg.norm(way)) - 2 * thick, 0.01))
-    return Link(name, Body(shape, mass), np.add(one, way / 2), Orientation.turned(lean, "z"))
+    offset = np.subtract(two, one)
+    lean = np.degrees(np.arctan2(-offset[0], offset[1]))
+    shape = Capsule(thick, max(float(np.linalg.norm(offset)) - 2 * thick, 0.01))
+    return Link(name, Body(shape, mass), np.add(one, offset / 2), Orientation.turned(lean, "z"))
 
 
 def arm(side: int, mass: float) -> Figure:
@@ -59,14 +59,14 @@ def shaken(mass: float = 1.0, **right: float) -> tuple[Stage, Take]:
     """Two arms, the right one so many times as heavy as the left one, and led differently."""
     arms = {"left": arm(1, 1.0), "right": arm(-1, mass)}
     lead = []
-    for name, side, other, said in (("left", 1, "right", {}), ("right", -1, "left", right)):
+    for name, side, other, options in (("left", 1, "right", {}), ("right", -1, "left", right)):
         first = arms[name].links["hand"].position
         keys = [
             Key(first),
             Key(np.add(first, (0.25 * side, 0.25, 0))),
             Key((0, 0, 0), relative_to=f"{other}/hand", pin=False),
         ]
-        lead.append(Reach(f"{name}/hand", MotionPath(keys), within=0.15, **said))
+        lead.append(Reach(f"{name}/hand", MotionPath(keys), within=0.15, **options))
     stage = Stage([Actor(name, one) for name, one in arms.items()], connections=lead, gravity=(0, -9.81, 0))
     return stage, shoot(stage, SECONDS, FPS)
 
@@ -76,7 +76,7 @@ SCENE = SHAKES["a"][0]
 TITLES = {"a": "a  alike", "b": "b  the right arm less eager", "c": "c  the right arm heavier, not stronger"}
 COLORS: dict[str, PaletteColor] = {"left": "path", "right": "leave"}
 GRAPHED: dict[str, PaletteColor] = {"a": "key", "b": "other", "c": "speed"}
-SEEN = {"a": 0.7, "b": 1.3, "c": 2.2}  # [s] where their graphs are named
+LABEL_TIMES = {"a": 0.7, "b": 1.3, "c": 2.2}  # [s] where their graphs are named
 LINKS = ("", "/upper", "/lower", "/hand")
 
 
@@ -97,7 +97,7 @@ def _away(take: Take, time: float) -> float:
     return float(np.interp(time, take.times, apart(take)))
 
 
-def said(take: Take) -> str:
+def caption(take: Take) -> str:
     time, place = meets(take)
     middle = "in the middle" if abs(place[0]) < 5e-4 else f"{1000 * abs(place[0]):.0f} mm to the {_side(place[0])}"
     return f"touch after {time:.2f} s, {middle}"
@@ -115,12 +115,14 @@ def setting() -> Drawing:
         for side, color in COLORS.items():
             panel.line(take[f"{side}/hand"].position, color, 1.2)
         panel.dots(meets(take)[1], "key", 5)
-        panel.ax.text(0, 1.25, said(take), color=panel.palette.key, fontsize=8.5, ha="center", va="center")
+        panel.ax.text(0, 1.25, caption(take), color=panel.palette.key, fontsize=8.5, ha="center", va="center")
     drawing.show((-1.15, -0.12), (1.15, 1.32))
     graph = drawing.panel("from hand to hand", axes=("time [s]", "[m]"), span=3)
     for name, color in GRAPHED.items():
         take = SHAKES[name][1]
-        graph.graph(take.times, apart(take), color).label((SEEN[name], _away(take, SEEN[name])), name, color)
+        graph.graph(take.times, apart(take), color).label(
+            (LABEL_TIMES[name], _away(take, LABEL_TIMES[name])), name, color
+        )
     graph.ax.set_ylim(0, 1.45)
     return drawing
 

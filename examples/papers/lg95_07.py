@@ -42,10 +42,10 @@ AXLES = {"wheel/back": (-0.25, -0.25, 0), "wheel/front": (0.25, -0.25, 0)}  # fr
 
 def bone(name: str, one: np.ndarray, two: np.ndarray, mass: float, thick: float) -> Link:
     """A capsule from one place to another."""
-    way = np.subtract(two, one)
-    lean = np.degrees(np.arctan2(-way[0], way[1]))
-    shape = Capsule(thick, float(np.linalg.norm(way)) - 2 * thick)
-    return Link(name, Body(shape, mass), np.add(one, way / 2), Orientation.turned(lean, "z"))
+    offset = np.subtract(two, one)
+    lean = np.degrees(np.arctan2(-offset[0], offset[1]))
+    shape = Capsule(thick, float(np.linalg.norm(offset)) - 2 * thick)
+    return Link(name, Body(shape, mass), np.add(one, offset / 2), Orientation.turned(lean, "z"))
 
 
 def arm() -> Figure:

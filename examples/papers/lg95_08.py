@@ -18,12 +18,12 @@ BALL, POST = Sphere(0.15), Sphere(0.22)
 AT = (2.2, 0.8, 0)  # where the obstacle is
 COLORS: dict[str, PaletteColor] = {"one": "path", "two": "key", "three": "leave"}
 STARTS = {"one": 1.65, "two": 0.9, "three": 0.0}
-BENDS = [(1.2, -0.5, 0), (2.4, 0.1, 0), (3.5, -0.45, 0)]
+CORNERS = [(1.2, -0.5, 0), (2.4, 0.1, 0), (3.5, -0.45, 0)]
 PATHS = {
     name: MotionPath(
         [
             Key((0, y, 0)),
-            *(Key(bend) for bend in BENDS if name == "three"),
+            *(Key(corner) for corner in CORNERS if name == "three"),
             Key((LINE, y, 0), name="line"),
             Key((END, y, 0)),
         ]
@@ -36,15 +36,15 @@ SCRIPT = Script()
 SCRIPT.meet(dict.fromkeys(PATHS, "line"), name="line")
 
 
-def race(met: bool = True) -> Stage:
+def meeting_stage(met: bool = True) -> Stage:
     """The three, who meet, or each for itself."""
     balls = [Actor(name, Follow(path, Body(BALL, **RUBBER), within=0.3, speed=SPEED)) for name, path in PATHS.items()]
     post = Actor("post", Still(Body(POST, **RUBBER), AT))
     return Stage([*balls, post], script=SCRIPT if met else None)
 
 
-SCENE = race()
-TAKE, ALONE = shoot(SCENE, SECONDS, FPS), shoot(race(met=False), SECONDS, FPS)
+SCENE = meeting_stage()
+TAKE, ALONE = shoot(SCENE, SECONDS, FPS), shoot(meeting_stage(met=False), SECONDS, FPS)
 
 
 def crossed(take: Take) -> dict[str, float]:

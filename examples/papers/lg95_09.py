@@ -40,10 +40,10 @@ LINKS = ("", "/upper", "/lower", "/hand")
 
 def bone(name: str, one: tuple[float, ...], two: tuple[float, ...], mass: float, thick: float) -> Link:
     """A capsule from one place to another."""
-    way = np.subtract(two, one)
-    lean = np.degrees(np.arctan2(-way[0], way[1]))
-    shape = Capsule(thick, float(np.linalg.norm(way)) - 2 * thick)
-    return Link(name, Body(shape, mass), np.add(one, way / 2), Orientation.turned(lean, "z"))
+    offset = np.subtract(two, one)
+    lean = np.degrees(np.arctan2(-offset[0], offset[1]))
+    shape = Capsule(thick, float(np.linalg.norm(offset)) - 2 * thick)
+    return Link(name, Body(shape, mass), np.add(one, offset / 2), Orientation.turned(lean, "z"))
 
 
 def arm(name: str) -> Figure:
@@ -129,8 +129,8 @@ def setting() -> Drawing:
     alone, met = drawing.panels[2:]
     early, late = (passed(TAKES["a"], side) for side in COLORS)
     alone.ax.text(late + 0.08, 0.94, f"{late - early:.2f} s apart", fontsize=8.5)
-    done, said = passed(TAKES["b"], "heavy"), f"{1000 * SPREAD:.0f} ms apart"
-    met.ax.text(done + 0.08, 0.94, f"{done:.2f} s, {said}", fontsize=8.5)
+    done, spread_text = passed(TAKES["b"], "heavy"), f"{1000 * SPREAD:.0f} ms apart"
+    met.ax.text(done + 0.08, 0.94, f"{done:.2f} s, {spread_text}", fontsize=8.5)
     for begin, until in TAKES["b"].script.waits("light/hand"):
         met.ax.plot([begin, until], [-0.1, -0.1], color=met.palette.path, linewidth=4.0, solid_capstyle="butt")
     met.ax.text(done + 0.08, -0.1, "light waits", color=met.palette.path, fontsize=8.5, va="center")

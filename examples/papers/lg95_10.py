@@ -29,7 +29,7 @@ for name, goals in GOALS.items():
     SCRIPT.meet(dict.fromkeys(goals, name), after=AFTER[name], name=name)
 
 
-def way(actor: str, z: float) -> MotionPath:
+def path_of(actor: str, z: float) -> MotionPath:
     """Straight on, with a key for each meeting."""
     places = {goals[actor]: name for name, goals in GOALS.items() if actor in goals}
     return MotionPath([Key((x, 0.2, z), name=name) for x, name in {0.0: None, **places, LONG: None}.items()])
@@ -37,13 +37,13 @@ def way(actor: str, z: float) -> MotionPath:
 
 SCENE = Stage(
     [
-        Actor(actor, Follow(way(actor, 0.8 * row), Body(BALL), within=0.3, speed=speed))
+        Actor(actor, Follow(path_of(actor, 0.8 * row), Body(BALL), within=0.3, speed=speed))
         for row, (actor, speed) in enumerate(SPEEDS.items())
     ],
     script=SCRIPT,
 )
 TAKE = shoot(SCENE, SECONDS, FPS)
-KEPT = TAKE.script
+REPORT = TAKE.script
 PLACES = {"C₁": (0.0, 1.0), "C₂": (2.2, 1.0), "C₃": (2.2, 0.0), "C₄": (4.4, 0.5)}
 HALF = np.array((0.72, 0.3))  # of a box
 FRAME = HALF * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)])
@@ -83,11 +83,11 @@ def chart(drawing: Drawing) -> Panel:
         aims = TAKE.targets[actor][:, 0]
         end = float(TAKE.times[np.argmax(aims > LONG - 1e-6)])
         panel.line([(0, y), (end, y)], "ink", 1.2)
-        for begin, until in KEPT.waits(actor):
+        for begin, until in REPORT.waits(actor):
             panel.ax.plot(
                 [begin, until], [y, y], color=panel.palette.faint, linewidth=9, solid_capstyle="butt", zorder=1
             )
-    for name, outcome in KEPT.meetings.items():
+    for name, outcome in REPORT.meetings.items():
         joined = [(outcome.done, ROWS[actor]) for actor in outcome.reached]
         panel.line(joined, COLORS[name], 1.8).dots(joined, COLORS[name], 7.5)
         top = max(y for _, y in joined)
@@ -121,20 +121,20 @@ def draw() -> Drawing:
 def film() -> Film:
     drawing = Drawing(1, 3, width=7.6, height=(2.1, 2.3, 2.8))
     meetings = graph(drawing, "pale: waits for others; coloured: active; ticked: done", waiting=True)
-    ways, times = lanes(drawing), chart(drawing)
-    fit_limits(ways.ax, (-0.9, -2.35), (LONG + 0.3, 0.3), margin=0.0)
+    lane_panel, chart_panel = lanes(drawing), chart(drawing)
+    fit_limits(lane_panel.ax, (-0.9, -2.35), (LONG + 0.3, 0.3), margin=0.0)
     moving = Film(drawing, SECONDS, fps=15)
     for name, place in PLACES.items():
 
         def frame(time: float, name: str = name, place: tuple[float, float] = place) -> np.ndarray:
-            return FRAME + place if KEPT.state(name, time) != "waiting" else NOWHERE
+            return FRAME + place if REPORT.state(name, time) != "waiting" else NOWHERE
 
         def tick(time: float, name: str = name, place: tuple[float, float] = place) -> np.ndarray:
-            return TICK + place if KEPT.state(name, time) == "done" else NOWHERE
+            return TICK + place if REPORT.state(name, time) == "done" else NOWHERE
 
         moving.line(meetings, frame, COLORS[name], 2.2).line(meetings, tick, COLORS[name], 2.2)
     for actor, y in ROWS.items():
-        waits = KEPT.waits(actor)
+        waits = REPORT.waits(actor)
 
         def halo(time: float, actor: str = actor, y: float = y, waits: tuple = waits) -> np.ndarray:
             x = TAKE[actor].at(time).position[0]
@@ -148,5 +148,7 @@ def film() -> Film:
         def aim(time: float, actor: str = actor, y: float = y) -> tuple[float, float]:
             return TAKE.targets[actor][round(time * FPS)][0], LANE * y
 
-        moving.line(ways, halo, "faint", 22.0).body(ways, BALL, ball, "quiet", 1.3).follow(ways, aim, 6, "ink")
-    return moving.line(times, lambda time: [(time, -4.6), (time, 0.8)], "quiet", 1.0)
+        moving.line(lane_panel, halo, "faint", 22.0).body(lane_panel, BALL, ball, "quiet", 1.3).follow(
+            lane_panel, aim, 6, "ink"
+        )
+    return moving.line(chart_panel, lambda time: [(time, -4.6), (time, 0.8)], "quiet", 1.0)

@@ -39,7 +39,7 @@ SECONDS, FPS = 9.5, 100
 SPHERE = Sphere(0.3)
 THICK, WIDE, HIGH = 0.09, 0.95, 1.05  # [m] of an arch: its bars, half of its opening, up to where it bends
 ARCHES = {"first": (-3, 1.0), "second": (0.4, -1.6), "third": (4.0, 0.1)}  # where they stand, x and z [m]
-WAYS = {  # x and z [m], and which arch that is under
+ROUTES = {  # x and z [m], and which arch that is under
     "red": [(-5.6, 2.0, None), (-3, 1.4, "first"), (0.6, 1.9, None), (4, 0.5, "third"), (5.8, 0.9, None)],
     "blue": [(-6.6, -0.4, None), (-3, 0.6, "first"), (0.4, -1.2, "second"), (2.3, -0.2, None)],
     "green": [(-3, -2.6, None), (0.4, -2, "second"), (2.5, -1.6, None), (4, -0.3, "third"), (5.8, -0.7, None)],
@@ -78,13 +78,13 @@ SCENE = Stage(
             Actor(
                 name,
                 Follow(
-                    MotionPath([Key((x, SPHERE.radius, z), name=key) for x, z, key in way]),
+                    MotionPath([Key((x, SPHERE.radius, z), name=key) for x, z, key in route]),
                     Body(SPHERE, friction=0.1),
                     within=0.4,
                     speed=SPEEDS[name],
                 ),
             )
-            for name, way in WAYS.items()
+            for name, route in ROUTES.items()
         ),
     ],
     gravity=(0, -9.81, 0),
@@ -122,10 +122,10 @@ def rim(name: str, time: float) -> np.ndarray:
     """The rim of a sphere, (n, 3), with NaN where a bar that stands in front covers it."""
     centre = TAKE[name].at(time).position
     points = centre + SPHERE.radius * (np.cos(ROUND) * RIGHT + np.sin(ROUND) * UP)
-    seen = VIEW.project(points)
+    projected = VIEW.project(points)
     for place, outline in COVERS:
         if VIEW.nearness(place) > VIEW.nearness(centre):
-            points[Outline(outline).contains_points(seen)] = np.nan
+            points[Outline(outline).contains_points(projected)] = np.nan
     return points
 
 

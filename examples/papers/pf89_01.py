@@ -21,9 +21,9 @@ def setting() -> Drawing:
     drawing = Drawing(width=6.0, height=3.6)
     panel = drawing.panel()
     for name, color in COLORS.items():
-        way = TAKE[name].position
-        panel.line(way, color, 1.1).arrows(way[::8], FIELD.at(way[::8]) / 10, "quiet")
-        panel.label(way[-1], name, color, 10)
+        positions = TAKE[name].position
+        panel.line(positions, color, 1.1).arrows(positions[::8], FIELD.at(positions[::8]) / 10, "quiet")
+        panel.label(positions[-1], name, color, 10)
     return drawing
 
 

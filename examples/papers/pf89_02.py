@@ -20,10 +20,10 @@ def draw() -> Drawing:
     drawing = Drawing(width=4.8, height=3.4)
     panel = drawing.panel()
     for name, color in COLORS.items():
-        way = TAKE[name].position
-        felt = FIELDS[name].at(way[::8]) / 8
-        panel.line(way, color, 1.1).dots(way[::8], color, 4)
+        positions = TAKE[name].position
+        felt = FIELDS[name].at(positions[::8]) / 8
+        panel.line(positions, color, 1.1).dots(positions[::8], color, 4)
         if np.any(felt):
-            panel.arrows(way[::8], felt)
-        panel.label(way[-1], name, color, 10)
+            panel.arrows(positions[::8], felt)
+        panel.label(positions[-1], name, color, 10)
     return drawing

@@ -35,8 +35,8 @@ def draw() -> Drawing:
     (panel,) = drawing.panels
     for name, color in COLORS.items():
         panel.dots(TAKE[name].position[::8], color, 4.5)
-    way = TAKE["c"].position[:-1:8]
-    panel.arrows(way, FIELD.at(way, TAKE.times[:-1:8]) / 55)
+    positions = TAKE["c"].position[:-1:8]
+    panel.arrows(positions, FIELD.at(positions, TAKE.times[:-1:8]) / 55)
     return drawing
 
 

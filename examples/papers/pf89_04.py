@@ -33,17 +33,21 @@ def setting() -> Drawing:
     """Everything that stands still."""
     drawing = Drawing(3, 2, width=2.5, height=(2.1, 1.15))
     for name, friction in ELLIPSES.items():
-        way = TAKE[name].position
+        positions = TAKE[name].position
         panel = drawing.panel(f"{name}  friction {friction:g}")
-        panel.arrows(way[::12], FIELD.at(way[::12]) / 20, "quiet", 0.6, 3.5).line(way, COLORS[name], 0.8)
+        panel.arrows(positions[::12], FIELD.at(positions[::12]) / 20, "quiet", 0.6, 3.5).line(
+            positions, COLORS[name], 0.8
+        )
         panel.dots((0, 0), "ink", 3)
     drawing.show((-1.15, -0.85), (1.15, 0.85))
     panel = drawing.panel(span=3)
     for name, friction in LINES.items():
-        way = TAKE[name].position
-        panel.line(way, COLORS[name], 0.8)
+        positions = TAKE[name].position
+        panel.line(positions, COLORS[name], 0.8)
         color = getattr(panel.palette, COLORS[name])
-        panel.ax.text(way[-1, 0] + 0.16, way[-1, 1], f"{name}: {friction:g}", color=color, fontsize=9, va="center")
+        panel.ax.text(
+            positions[-1, 0] + 0.16, positions[-1, 1], f"{name}: {friction:g}", color=color, fontsize=9, va="center"
+        )
     return drawing
 
 

@@ -46,7 +46,7 @@ from .stage import SceneStyle as SceneStyle
 from .stage import Stage as Stage
 from .stage import shoot as shoot
 from .studio import Studio as Studio
-from .studio import preview as preview
+from .studio.server.launch import preview as preview  # keypose.studio.preview is a package
 from .timing import KeyTimes as KeyTimes
 from .timing import SpeedProfile as SpeedProfile
 from .timing import frame_times as frame_times

@@ -43,16 +43,16 @@ CONTROLS = {"button", "textbox", "slider", "combobox", "checkbox", "spinbutton",
 
 
 def assert_readable(screen, what):
-    screen.heard()
+    screen.ping()
     screen.render()
     found = {"cut": screen.page.evaluate(CUT_OFF, USER_TEXT), "outside": screen.page.evaluate(OUTSIDE)}
     found["pale"] = screen.page.evaluate(LOW_CONTRAST)
     assert found == {"cut": [], "outside": [], "pale": []}, f"{what}: {found}"
 
 
-def controls(desk):
+def controls(screen):
     """The controls that can be worked now as Chromium tells them to a screen reader: what each is, and its name."""
-    session = desk.page.context.new_cdp_session(desk.page)
+    session = screen.page.context.new_cdp_session(screen.page)
     nodes = session.send("Accessibility.getFullAXTree")["nodes"]
     session.detach()
     visible = [node for node in nodes if not node["ignored"]]
@@ -60,7 +60,7 @@ def controls(desk):
     return [(kind, name) for kind, name in kinds if kind.lower() in CONTROLS]
 
 
-def assert_controls_named(desk, least):
-    found = controls(desk)
+def assert_controls_named(screen, least):
+    found = controls(screen)
     assert len(found) >= least, found
     assert [one for one in found if not one[1]] == []

@@ -29,32 +29,32 @@ def open_studio(stage, chromium, folder, driven="red"):
     with serve_scene(file) as address:
         screen = Screen(chromium.new_page(viewport={"width": 1280, "height": 800}), address)
         screen.file = file
-        shot(screen, driven)
+        wait_until_shot(screen, driven)
         yield screen
         screen.page.close()
-        assert screen.trouble == []
+        assert screen.errors == []
 
 
 def reset_scene(screen, first, driven="red"):
     """The scene as it was opened, from its beginning, whole."""
     choose(screen, first)
     undo_all(screen)
-    shot(screen, driven)
+    wait_until_shot(screen, driven)
     go_to(screen, 0)
     screen.page.evaluate("() => { const { studio } = window.__keypose; studio.select(null); studio.framings += 1; }")
     screen.render()
     return screen
 
 
-def slider(screen, word):
-    return screen.page.get_by_role("slider", name=f"{word} slider")
+def slider(screen, label):
+    return screen.page.get_by_role("slider", name=f"{label} slider")
 
 
-def shot(screen, driven="red"):
+def wait_until_shot(screen, driven="red"):
     """Wait until everything that was said is shot and shown: work is told of before the scene that it is for."""
     wait_until_settled(screen, "ball")  # it has no path that is seen before it is shot
-    screen.until("() => !window.__keypose.studio.isWorking")
-    screen.until("name => window.__keypose.studio.curves.get(name)?.arrays.line.length > 0", driven)
+    screen.wait_until("() => !window.__keypose.studio.isWorking")
+    screen.wait_until("name => window.__keypose.studio.curves.get(name)?.arrays.line.length > 0", driven)
 
 
 def trail(screen, actor):
@@ -64,15 +64,15 @@ def trail(screen, actor):
 
 def go_to(screen, time):
     screen.page.evaluate("time => window.__keypose.studio.seek(time)", time)
-    screen.until("time => Math.abs(window.__keypose.studio.poses.time - time) < 1e-6", time)
+    screen.wait_until("time => Math.abs(window.__keypose.studio.poses.time - time) < 1e-6", time)
 
 
 def position_of(screen, actor):
     """Where somebody is now."""
-    at = f"7 * studio.scene.order.indexOf({actor!r})"
-    return screen.ask(f"Array.from(studio.poses.poses.slice({at}, {at} + 3))")
+    start = f"7 * studio.scene.order.indexOf({actor!r})"
+    return screen.read_state(f"Array.from(studio.poses.poses.slice({start}, {start} + 3))")
 
 
 def target(screen, actor):
-    at = f"3 * studio.scene.order.indexOf({actor!r})"
-    return screen.ask(f"Array.from(studio.poses.targets.slice({at}, {at} + 3))")
+    start = f"3 * studio.scene.order.indexOf({actor!r})"
+    return screen.read_state(f"Array.from(studio.poses.targets.slice({start}, {start} + 3))")

@@ -12,7 +12,7 @@ from tests.browser.screen import TIMEOUT, Screen, serve_scene, with_timeout
 from tests.browser.studio_page import StudioPage
 from tools.get_browser import found
 
-PLACES = [(0, 0, 0), (2, 2, 0), (4, 0, 1), (6, 2, 0)]
+POSITIONS = [(0, 0, 0), (2, 2, 0), (4, 0, 1), (6, 2, 0)]
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def chromium():
 @pytest.fixture
 def scene(tmp_path):
     """A scene file of two actors, one of them with a drawn speed."""
-    red = Motion(MotionPath(PLACES), SpeedProfile([1, 1, 1, 1, 1]), duration=2.0)
+    red = Motion(MotionPath(POSITIONS), SpeedProfile([1, 1, 1, 1, 1]), duration=2.0)
     blue = Motion(MotionPath([(0, 0, 2), Key((3, 1, 2), name="top"), (6, 0, 2)]), duration=2.0)
     file = tmp_path / "scene.json"
     save(Stage([Actor("red", red, look="red"), Actor("blue", blue, look="skyblue")]), file)
@@ -51,24 +51,24 @@ def screen(chromium, address):
     screen = Screen(context.new_page(), address)
     yield screen
     context.close()
-    assert screen.trouble == []
+    assert screen.errors == []
 
 
 @pytest.fixture(scope="module")
-def visit(chromium, tmp_path_factory):
+def shared_page(chromium, tmp_path_factory):
     """One studio for many tests, each of which shows it a stage of its own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("KEYPOSE_STATE", str(tmp_path_factory.mktemp("state")))
         with Studio(Stage([Actor("first", Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1.0))])) as studio:
             page = with_timeout(chromium.new_page(viewport={"width": 1280, "height": 800}))
-            wrong = []
-            page.on("pageerror", lambda error: wrong.append(str(error)))
+            errors = []
+            page.on("pageerror", lambda error: errors.append(str(error)))
             page.goto(studio.url)
-            visit = StudioPage(studio, page)
-            visit.until("studio.scene !== null && window.__keypose.project !== undefined")
-            yield visit
+            shared_page = StudioPage(studio, page)
+            shared_page.wait_until("studio.scene !== null && window.__keypose.project !== undefined")
+            yield shared_page
             page.close()
-            assert wrong == []
+            assert errors == []
 
 
 @pytest.fixture(scope="module")
@@ -80,19 +80,19 @@ def windy_file(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def windy_table(chromium, windy_file):
+def shared_windy(chromium, windy_file):
     """One studio on it for all tests of a file."""
     with serve_scene(windy_file) as address:
         page = chromium.new_page(viewport={"width": 1280, "height": 800})
         screen = Screen(page, address)
         yield screen
         page.close()
-        assert screen.trouble == []
+        assert screen.errors == []
 
 
 @pytest.fixture
-def windy(windy_table):
+def windy(shared_windy):
     """The scene with fields as it was opened."""
-    choose(windy_table, "man")  # no field of the inspector has the keyboard any more
-    undo_all(windy_table)
-    return windy_table
+    choose(shared_windy, "man")  # no field of the inspector has the keyboard any more
+    undo_all(shared_windy)
+    return shared_windy

@@ -21,47 +21,47 @@ FIELD_STAGE = Stage(
 )
 
 
-def undo_all(desk):
+def undo_all(screen):
     """Everything, by the keyboard."""
-    wait_until_settled(desk)
-    while desk.ask("studio.scene.steps.undo"):
-        before = desk.revision
-        desk.press("Control+z")
-        desk.until("before => window.__keypose.studio.scene.revision > before", before)
-    wait_until_settled(desk)
+    wait_until_settled(screen)
+    while screen.read_state("studio.scene.steps.undo"):
+        before = screen.revision
+        screen.press("Control+z")
+        screen.wait_until("before => window.__keypose.studio.scene.revision > before", before)
+    wait_until_settled(screen)
 
 
-def choose(desk, actor):
-    desk.page.get_by_role("region", name="Cast").get_by_role("button", name=actor).first.click()
-    desk.until("it => window.__keypose.studio.selection.actor === it", actor)
+def choose(screen, actor):
+    screen.page.get_by_role("region", name="Cast").get_by_role("button", name=actor).first.click()
+    screen.wait_until("it => window.__keypose.studio.selection.actor === it", actor)
 
 
-def choose_field(desk, field):
-    field_list(desk).get_by_role("button", name=field).first.click()
-    desk.until("it => window.__keypose.studio.selection.field === it", field)
+def choose_field(screen, field):
+    field_list(screen).get_by_role("button", name=field).first.click()
+    screen.wait_until("it => window.__keypose.studio.selection.field === it", field)
 
 
-def field_list(desk):
-    return desk.page.get_by_role("region", name="Fields")
+def field_list(screen):
+    return screen.page.get_by_role("region", name="Fields")
 
 
-def inspector(desk):
-    return desk.page.get_by_role("region", name="Inspector")
+def inspector(screen):
+    return screen.page.get_by_role("region", name="Inspector")
 
 
-def formula(desk):
-    return desk.page.get_by_role("textbox", name="Formula")
+def formula(screen):
+    return screen.page.get_by_role("textbox", name="Formula")
 
 
-def formula_alert(desk):
-    return inspector(desk).get_by_role("alert")
+def formula_alert(screen):
+    return inspector(screen).get_by_role("alert")
 
 
-def save_and_read(desk, file):
+def save_and_read(screen, file):
     """The scene in its file, once everything that was done is in it."""
-    wait_until_settled(desk)
-    desk.press("Control+s")
-    desk.until("() => window.__keypose.studio.scene.is_saved")
+    wait_until_settled(screen)
+    screen.press("Control+s")
+    screen.wait_until("() => window.__keypose.studio.scene.is_saved")
     return json.loads(file.read_text())
 
 
@@ -69,9 +69,9 @@ def spline(scene, actor):
     return next(one["mover"] for one in scene["actors"] if one["name"] == actor)
 
 
-def wait_for_change(desk, gesture):
-    edit_and_wait(desk, gesture, None)
+def wait_for_change(screen, gesture):
+    edit_and_wait(screen, gesture, None)
 
 
-def select(desk, label, wanted):
-    desk.page.get_by_label(label, exact=True).select_option(label=wanted)
+def select(screen, label, option):
+    screen.page.get_by_label(label, exact=True).select_option(label=option)

@@ -45,12 +45,12 @@ def studio_with_meetings(chromium, folder):
     with serve_scene(file) as address:
         screen = Screen(chromium.new_page(viewport={"width": 1280, "height": 800}), address)
         screen.file = file
-        shot(screen)
-        screen.opened = meeting_events(screen)
+        wait_until_shot(screen)
+        screen.initial_events = meeting_events(screen)
         screen.page.get_by_role("button", name="Meetings").click()
         yield screen
         screen.page.close()
-        assert screen.trouble == []
+        assert screen.errors == []
 
 
 def reset_scene(screen):
@@ -60,9 +60,9 @@ def reset_scene(screen):
     )
     screen.page.evaluate("() => document.activeElement?.blur()")
     undo_all(screen)
-    shot(screen)
-    screen.until(
-        f"() => {MEETING_EVENTS} === {json.dumps(screen.opened)}"
+    wait_until_shot(screen)
+    screen.wait_until(
+        f"() => {MEETING_EVENTS} === {json.dumps(screen.initial_events)}"
     )  # not what the last test left, until it is shot again
     go_to(screen, 0)
     return screen
@@ -73,15 +73,15 @@ def meeting_events(screen):
     return screen.page.evaluate(f"() => {MEETING_EVENTS}")
 
 
-def shot(screen):
+def wait_until_shot(screen):
     """Wait until everything that was said is shot: the studio tells of progress from when the hand rests on."""
     wait_until_settled(screen)
-    screen.until("() => !window.__keypose.studio.isWorking && window.__keypose.studio.meetings.events.length > 0")
+    screen.wait_until("() => !window.__keypose.studio.isWorking && window.__keypose.studio.meetings.events.length > 0")
 
 
 def go_to(screen, time):
     screen.page.evaluate("time => window.__keypose.studio.seek(time)", time)
-    screen.until("time => Math.abs(window.__keypose.studio.poses.time - time) < 1e-6", time)
+    screen.wait_until("time => Math.abs(window.__keypose.studio.poses.time - time) < 1e-6", time)
 
 
 def graph(screen):
@@ -94,7 +94,7 @@ def node(screen, name):
 
 def choose_meeting(screen, name):
     node(screen, name).click()
-    screen.until("it => window.__keypose.studio.meetings.chosen === it", name)
+    screen.wait_until("it => window.__keypose.studio.meetings.chosen === it", name)
 
 
 def arrow(screen, before, behind):
@@ -116,17 +116,17 @@ def connection_handle(screen, name, kind):
 
 def meeting_order(screen):
     """Who comes after what, by the names of the meetings."""
-    return {one["name"]: one["after"] for one in screen.ask("studio.scene.meetings")}
+    return {one["name"]: one["after"] for one in screen.read_state("studio.scene.meetings")}
 
 
 def goals(screen, name):
-    told = screen.ask(f"studio.meeting({name!r}).goals")
-    return {one["actor"]: one["key"] if one["distance"] is None else one["distance"] for one in told}
+    views = screen.read_state(f"studio.meeting({name!r}).goals")
+    return {one["actor"]: one["key"] if one["distance"] is None else one["distance"] for one in views}
 
 
 def click_key(screen, actor, key, view="front"):
-    spot = screen.spot(actor, {"key": key}, view)
-    screen.page.mouse.click(spot["x"], spot["y"])
+    position = screen.handle_position(actor, {"key": key}, view)
+    screen.page.mouse.click(position["x"], position["y"])
 
 
 def pick_goal(screen, actor, key, view="top"):

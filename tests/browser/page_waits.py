@@ -3,22 +3,24 @@
 
 def wait_until_settled(screen, actor=None):
     """Wait until nothing is under way and the newest revision is shown; of an actor that changed, its trail too."""
-    screen.until("() => window.__keypose.studio.connection.waiting.size === 0")
+    screen.wait_until("() => window.__keypose.studio.connection.waiting.size === 0")
     newest = screen.page.evaluate("async () => (await window.__keypose.studio.send({ do: 'ping' })).revision")
-    screen.until("newest => window.__keypose.studio.scene.revision >= newest", newest)
+    screen.wait_until("newest => window.__keypose.studio.scene.revision >= newest", newest)
     if actor is not None:
-        screen.until("([one, newest]) => window.__keypose.studio.curves.get(one)?.revision >= newest", [actor, newest])
+        screen.wait_until(
+            "([one, newest]) => window.__keypose.studio.curves.get(one)?.revision >= newest", [actor, newest]
+        )
 
 
 def edit_and_wait(screen, gesture, actor):
     """Do something that changes an actor, and see what has become of it."""
     before = screen.revision
     gesture()
-    screen.until("before => window.__keypose.studio.scene.revision > before", before)
+    screen.wait_until("before => window.__keypose.studio.scene.revision > before", before)
     wait_until_settled(screen, actor)
 
 
-def middle(thing):
+def middle(locator):
     """Where a control is on the page."""
-    box = thing.bounding_box()
+    box = locator.bounding_box()
     return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}

@@ -43,35 +43,35 @@ class Screen:
     """A page of the studio, as a test speaks of it."""
 
     def __init__(self, page, address):
-        self.page, self.trouble = with_timeout(page), []
-        self._house = SERVERS.get(address)
-        page.on("pageerror", lambda error: self.trouble.append(str(error)))
-        page.on("console", lambda said: self.trouble.append(said.text) if said.type == "error" else None)
+        self.page, self.errors = with_timeout(page), []
+        self._server = SERVERS.get(address)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
         page.goto(address)
-        self.until("() => window.__keypose?.studio.scene && window.__keypose.studio.isConnected")
-        self.told()  # when the last trail is here the views show all of it, and handles are elsewhere
+        self.wait_until("() => window.__keypose?.studio.scene && window.__keypose.studio.isConnected")
+        self.settle()  # when the last trail is here the views show all of it, and handles are elsewhere
 
-    def until(self, condition, *given):
+    def wait_until(self, condition, *arguments):
         """What a function of the page gives once that is something; asked again and again, as the page forbids eval."""
-        ends = time.monotonic() + TIMEOUT
-        while not (told := self.page.evaluate(condition, *given)):
-            assert time.monotonic() < ends, f"never came: {condition}"
+        deadline = time.monotonic() + TIMEOUT
+        while not (result := self.page.evaluate(condition, *arguments)):
+            assert time.monotonic() < deadline, f"never came: {condition}"
             self.page.wait_for_timeout(20)
-        return told
+        return result
 
-    def ask(self, expression):
+    def read_state(self, expression):
         return self.page.evaluate(f"() => {{ const studio = window.__keypose.studio; return {expression}; }}")
 
-    def heard(self):
+    def ping(self):
         """The studio has heard all that was said until now, and what it told of it is here."""
         self.page.evaluate("() => window.__keypose.studio.send({ do: 'ping' }).then(() => null)")
 
-    def told(self):
+    def settle(self):
         """All that was said is carried out, those who take ticks are shot, and whatever came of it is seen."""
         wait_until_settled(self)
-        if self._house is not None:
-            self._house.wait()  # then nothing more is sent, and what was sent comes before an answer
-            self.heard()
+        if self._server is not None:
+            self._server.wait()  # then nothing more is sent, and what was sent comes before an answer
+            self.ping()
         self.render()
 
     def render(self):
@@ -80,25 +80,25 @@ class Screen:
 
     @property
     def revision(self):
-        return self.ask("studio.scene.revision")
+        return self.read_state("studio.scene.revision")
 
-    def after(self, gesture):
+    def edit_and_wait(self, gesture):
         """Do something, and wait until the studio has answered with a new revision and its curves."""
         before = self.revision
         gesture()
-        self.until("before => window.__keypose.studio.scene.revision > before", before)
-        self.told()
+        self.wait_until("before => window.__keypose.studio.scene.revision > before", before)
+        self.settle()
 
     def key(self, actor, key):
-        return self.ask(f"studio.actor({actor!r}).keys[{key}]")
+        return self.read_state(f"studio.actor({actor!r}).keys[{key}]")
 
     def curve(self, actor, array):
-        return self.ask(f"Array.from(studio.curves.get({actor!r}).arrays[{array!r}])")
+        return self.read_state(f"Array.from(studio.curves.get({actor!r}).arrays[{array!r}])")
 
-    def spot(self, actor, what, view="front"):
+    def handle_position(self, actor, handle, view="front"):
         """Where a handle is on the page, once it is there."""
-        found = "given => window.__keypose.project(...given)"
-        return self.until(found, [actor, what, view])
+        expression = "given => window.__keypose.project(...given)"
+        return self.wait_until(expression, [actor, handle, view])
 
     def drag(self, start, right, up, steps=8):
         mouse = self.page.mouse

@@ -15,23 +15,23 @@ class StudioPage:
     def __init__(self, studio, page):
         self.studio, self.page = studio, page
 
-    def read_state(self, words):
+    def read_state(self, expression):
         """What the page's own state says."""
-        return self.page.evaluate(f"(() => {{ const studio = window.__keypose.studio; return {words} }})()")
+        return self.page.evaluate(f"(() => {{ const studio = window.__keypose.studio; return {expression} }})()")
 
-    def do(self, words):
+    def do(self, statements):
         """Change what the page shows, and let it be drawn."""
-        self.read_state(f"(() => {{ {words} }})()")
-        self.settle()
+        self.read_state(f"(() => {{ {statements} }})()")
+        self.render()
 
-    def until(self, words):
+    def wait_until(self, expression):
         """Frame by frame; Playwright's own way needs eval, which the page forbids."""
-        ends = time.monotonic() + TIMEOUT
-        while not self.read_state(words):
-            assert time.monotonic() < ends, f"never came: {words}"
-            self.settle()
+        deadline = time.monotonic() + TIMEOUT
+        while not self.read_state(expression):
+            assert time.monotonic() < deadline, f"never came: {expression}"
+            self.render()
 
-    def settle(self):
+    def render(self):
         """Until two more frames have been drawn."""
         self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
@@ -41,50 +41,50 @@ class StudioPage:
         self.do("studio.select(null); studio.tool = 'select'; studio.view = { maximised: null, camera: null };")
         for name in stage.names:  # a curve that did not change is not sent again
             keys = [float(x) for key in stage[name].motion.path.keys for x in position_3d(key.position)]
-            self.until(f"{keys}.every((x, i) => Math.abs(studio.curves.get({name!r})?.arrays.keys[i] - x) < 1e-5)")
-        self.until("!window.__keypose.isEchoing()")  # no handle is where a hand left it before
+            self.wait_until(f"{keys}.every((x, i) => Math.abs(studio.curves.get({name!r})?.arrays.keys[i] - x) < 1e-5)")
+        self.wait_until("!window.__keypose.isEchoing()")  # no handle is where a hand left it before
         self.do("studio.framings += 1;")
 
-    def at(self, actor, view, **what):
+    def handle_position(self, actor, view, **handle):
         """Where on the page a handle is."""
-        told = self.page.evaluate("(asked) => window.__keypose.project(...asked)", [actor, what, view])
-        assert told is not None, f"{what} of {actor} is not seen in the {view} view"
-        return told["x"], told["y"]
+        position = self.page.evaluate("(asked) => window.__keypose.project(...asked)", [actor, handle, view])
+        assert position is not None, f"{handle} of {actor} is not seen in the {view} view"
+        return position["x"], position["y"]
 
-    def pixels(self, middle, reach):
+    def pixels(self, centre, reach):
         """What is seen around a place of the page, as far as `reach` [px]: red, green, blue from 0 to 255."""
-        self.settle()
-        x, y = (round(value) - reach for value in middle)
+        self.render()
+        x, y = (round(value) - reach for value in centre)
         clip = {"x": x, "y": y, "width": 2 * reach + 1, "height": 2 * reach + 1}
         shot = Image.open(io.BytesIO(self.page.screenshot(clip=clip)))
         return np.asarray(shot.convert("RGB"), dtype=float)
 
-    def drag(self, start, by, *, let_go=True):
+    def drag(self, start, by, *, release=True):
         """With the mouse, in some steps."""
         x, y = start
         self.page.mouse.move(x, y)
         self.page.mouse.down()
         self.page.mouse.move(x + by[0], y + by[1], steps=5)
-        if let_go:
+        if release:
             self.page.mouse.up()
-            self.still()
+            self.wait_until_settled()
 
     def open(self, stage):
         """Another scene, until it is shown and whoever takes ticks has been shot."""
         self.studio.stage = stage
-        self.rest()
+        self.settle()
 
-    def rest(self):
+    def settle(self):
         """Until the page has been told everything, also what takes a moment to be shot."""
         self.studio.wait()
-        self.still()
+        self.wait_until_settled()
 
-    def still(self):
+    def wait_until_settled(self):
         """Until all that was said is in the scene that is shown. Trails and poses that were waiting may come after."""
-        self.until("studio.connection.waiting.size === 0")
+        self.wait_until("studio.connection.waiting.size === 0")
         newest = self.page.evaluate("async () => (await window.__keypose.studio.send({ do: 'ping' })).revision")
-        self.until(f"studio.scene.revision >= {newest}")
-        self.settle()
+        self.wait_until(f"studio.scene.revision >= {newest}")
+        self.render()
 
 
 def position_3d(position):

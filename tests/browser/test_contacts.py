@@ -21,41 +21,41 @@ def screen(chromium, tmp_path_factory):
     shutil.copy(DANCE, file)
     with serve_scene(file) as address:
         screen = Screen(chromium.new_page(viewport={"width": 1280, "height": 800}), address)
-        screen.until("() => window.__keypose.studio.hits.length > 0 && !window.__keypose.studio.isWorking")
+        screen.wait_until("() => window.__keypose.studio.hits.length > 0 && !window.__keypose.studio.isWorking")
         yield screen
         screen.page.close()
-        assert screen.trouble == []
+        assert screen.errors == []
 
 
 def contact_rows(screen):
     """The contacts that are listed: when [s], and who."""
     screen.render()
-    told = inspector(screen).get_by_role("list", name="Contacts").get_by_role("button").all()
-    texts = [(row.locator(".time").inner_text(), row.locator(".other").inner_text()) for row in told]
-    return [(float(time.removesuffix(" s")), who) for time, who in texts]
+    rows = inspector(screen).get_by_role("list", name="Contacts").get_by_role("button").all()
+    texts = [(row.locator(".time").inner_text(), row.locator(".other").inner_text()) for row in rows]
+    return [(float(time.removesuffix(" s")), name) for time, name in texts]
 
 
 def collisions_of(screen, part):
     """When a part hits somebody, and whom."""
-    hits = screen.ask("studio.hits.map(({ time, actor, other }) => [time, actor, other])")
+    hits = screen.read_state("studio.hits.map(({ time, actor, other }) => [time, actor, other])")
     return [(time, other if actor == part else actor) for time, actor, other in hits if part in (actor, other)]
 
 
 @pytest.mark.parametrize("part", ["left shin", "right shin"])
 def test_selected_link_lists_and_marks_only_its_own_contacts(screen, part):
     screen.page.evaluate("part => window.__keypose.studio.selectPart(part)", f"letter/{part}")
-    own = collisions_of(screen, f"letter/{part}")
-    assert contact_rows(screen) == [(pytest.approx(time, abs=0.006), other) for time, other in own]
-    assert screen.page.locator(".marks .mark.own").count() == len(own)
+    collisions = collisions_of(screen, f"letter/{part}")
+    assert contact_rows(screen) == [(pytest.approx(time, abs=0.006), other) for time, other in collisions]
+    assert screen.page.locator(".marks .mark.own").count() == len(collisions)
 
 
 def test_contacts_of_a_whole_figure_name_the_link(screen):
     choose(screen, "letter")
-    told = contact_rows(screen)
-    assert len(told) == screen.ask("studio.hits.length")
-    assert {who for _, who in told} == {"left shin – floor", "right shin – floor"}
+    rows = contact_rows(screen)
+    assert len(rows) == screen.read_state("studio.hits.length")
+    assert {name for _, name in rows} == {"left shin – floor", "right shin – floor"}
     first = min(collisions_of(screen, "letter/right shin"))[0]
-    assert (pytest.approx(first, abs=0.006), "right shin – floor") in told
+    assert (pytest.approx(first, abs=0.006), "right shin – floor") in rows
 
 
 def test_contacts_are_not_listed_before_they_are_known(screen):
@@ -74,29 +74,29 @@ def test_contacts_are_not_listed_before_they_are_known(screen):
 def test_swinging_foot_stays_inside_every_view(screen):
     screen.page.evaluate("() => { const { studio } = window.__keypose; studio.select(null); studio.framings += 1; }")
     screen.render()
-    duration = screen.ask("studio.scene.duration")
+    duration = screen.read_state("studio.scene.duration")
     for time in np.linspace(0, duration, 40).tolist():
         go_to(screen, time)
         for view in ("top", "front", "side"):
             for foot in foot_positions(screen):
-                seen = screen.page.evaluate(
+                position = screen.page.evaluate(
                     "([at, view]) => window.__keypose.project('', { place: at }, view)", [foot, view]
                 )
-                assert seen is not None, f"{view} at {time:.2f} s"
+                assert position is not None, f"{view} at {time:.2f} s"
 
 
 def foot_positions(screen):
     """Where the ends of the shins are [m]."""
-    found = []
+    positions = []
     for part in ("left shin", "right shin"):
         at = f"7 * studio.scene.order.indexOf('letter/{part}')"
-        x, y, z, w, i, j, k = screen.ask(f"Array.from(studio.poses.poses.slice({at}, {at} + 7))")
-        size = screen.ask(f"studio.scene.links.find((one) => one.name === 'letter/{part}').body.shape")
+        x, y, z, w, i, j, k = screen.read_state(f"Array.from(studio.poses.poses.slice({at}, {at} + 7))")
+        size = screen.read_state(f"studio.scene.links.find((one) => one.name === 'letter/{part}').body.shape")
         end = Orientation.of((w, i, j, k)).rotate((0, size["length"] / 2 + size["radius"], 0))
-        found.append((np.array([x, y, z]) + end).tolist())
-    return found
+        positions.append((np.array([x, y, z]) + end).tolist())
+    return positions
 
 
 def test_contacts_of_the_floor_name_the_link_of_the_figure(screen):
     choose(screen, "floor")
-    assert {who for _, who in contact_rows(screen)} == {"letter/left shin", "letter/right shin"}
+    assert {name for _, name in contact_rows(screen)} == {"letter/left shin", "letter/right shin"}

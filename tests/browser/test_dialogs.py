@@ -5,11 +5,11 @@ from tests.browser.screen import Screen, serve_scene
 
 
 def move_key(screen):
-    screen.after(lambda: screen.drag(screen.spot("red", {"key": 1}), 20, 30))
+    screen.edit_and_wait(lambda: screen.drag(screen.handle_position("red", {"key": 1}), 20, 30))
 
 
 def notice_texts(screen):
-    return screen.ask("studio.notices.map(notice => notice.text)")
+    return screen.read_state("studio.notices.map(notice => notice.text)")
 
 
 def test_typing_in_save_as_replaces_the_name_and_keeps_its_extension(screen, scene):
@@ -18,7 +18,7 @@ def test_typing_in_save_as_replaces_the_name_and_keeps_its_extension(screen, sce
     screen.page.keyboard.type("mine")
     assert screen.page.get_by_label("File name").input_value() == "mine.json"
     screen.press("Enter")
-    screen.until("() => window.__keypose.studio.scene.file === 'mine.json'")
+    screen.wait_until("() => window.__keypose.studio.scene.file === 'mine.json'")
     assert (scene.parent / "mine.json").exists()
 
 
@@ -38,20 +38,20 @@ def test_leaving_a_changed_scene_can_save_it_first(screen, scene):
     move_key(screen)
     screen.page.get_by_role("button", name="New", exact=True).click()
     question = screen.page.get_by_role("dialog", name="Leave without saving?")
-    screen.after(question.get_by_role("button", name="Save and go on").click)
-    assert screen.ask("studio.scene.order") == []
+    screen.edit_and_wait(question.get_by_role("button", name="Save and go on").click)
+    assert screen.read_state("studio.scene.order") == []
     assert scene.read_bytes() != before
 
 
 def test_leaving_a_scene_without_a_file_asks_for_its_name_first(screen, scene):
-    screen.after(screen.page.get_by_role("button", name="New", exact=True).click)
-    screen.after(screen.page.get_by_role("button", name="Add an actor").first.click)
+    screen.edit_and_wait(screen.page.get_by_role("button", name="New", exact=True).click)
+    screen.edit_and_wait(screen.page.get_by_role("button", name="Add an actor").first.click)
     screen.page.get_by_role("button", name="New", exact=True).click()
     screen.page.get_by_role("button", name="Save and go on").click()
     screen.page.get_by_role("dialog", name="Save the scene").wait_for()
     screen.page.keyboard.type("one")
     screen.press("Enter")
-    screen.until("() => window.__keypose.studio.scene.order.length === 0")
+    screen.wait_until("() => window.__keypose.studio.scene.order.length === 0")
     assert load(scene.parent / "one.json").names == ("actor 1",)
 
 
@@ -60,8 +60,8 @@ def test_error_notice_is_removed_by_the_next_edit(screen):
     name = screen.page.get_by_label("Name of the actor")
     name.fill("red")
     name.press("Enter")
-    screen.until("() => window.__keypose.studio.notices.some(notice => notice.kind === 'error')")
-    screen.heard()
+    screen.wait_until("() => window.__keypose.studio.notices.some(notice => notice.kind === 'error')")
+    screen.ping()
     assert len(notice_texts(screen)) == 1
     move_key(screen)
     assert notice_texts(screen) == []
@@ -69,9 +69,9 @@ def test_error_notice_is_removed_by_the_next_edit(screen):
 
 def test_info_notice_is_removed_by_the_next_gesture(screen):
     screen.press("Control+s")
-    screen.until("() => window.__keypose.studio.notices.some(notice => notice.text === 'Saved scene.json.')")
-    spot = screen.spot("red", {"key": 1})
-    screen.page.mouse.click(spot["x"], spot["y"])
+    screen.wait_until("() => window.__keypose.studio.notices.some(notice => notice.text === 'Saved scene.json.')")
+    position = screen.handle_position("red", {"key": 1})
+    screen.page.mouse.click(position["x"], position["y"])
     assert notice_texts(screen) == []
 
 
@@ -82,7 +82,7 @@ def test_scene_title_does_not_move_when_the_status_changes(screen):
     move_key(screen)
     assert screen.page.locator("header [role=status]").inner_text() == "move key 1 of red"
     assert screen.page.evaluate(title) == before
-    screen.after(lambda: screen.press("Control+z"))
+    screen.edit_and_wait(lambda: screen.press("Control+z"))
     assert screen.page.evaluate(title) == before
 
 
@@ -90,7 +90,7 @@ def test_page_of_a_closed_studio_explains_how_to_reopen_it(chromium, scene):
     context = chromium.new_context()
     with serve_scene(scene) as address:
         screen = Screen(context.new_page(), address)
-    told = screen.page.get_by_role("log", name="Notices")
-    told.get_by_text("open the address that it printed").wait_for()
+    notices = screen.page.get_by_role("log", name="Notices")
+    notices.get_by_text("open the address that it printed").wait_for()
     assert "elsewhere" in screen.page.locator("header [role=status]").inner_text()
     context.close()

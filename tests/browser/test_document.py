@@ -6,14 +6,14 @@ from tests.browser.screen import Screen
 
 def test_two_tabs_on_one_document_stay_in_step(screen):
     other = Screen(screen.page.context.new_page(), screen.page.url)
-    screen.after(lambda: screen.drag(screen.spot("red", {"key": 1}), 20, 30))
+    screen.edit_and_wait(lambda: screen.drag(screen.handle_position("red", {"key": 1}), 20, 30))
     moved = screen.key("red", 1)
-    other.until("revision => window.__keypose.studio.scene.revision >= revision", screen.revision)
+    other.wait_until("revision => window.__keypose.studio.scene.revision >= revision", screen.revision)
     assert other.key("red", 1) == moved
-    other.after(lambda: other.press("Control+z"))
-    screen.until("revision => window.__keypose.studio.scene.revision >= revision", other.revision)
+    other.edit_and_wait(lambda: other.press("Control+z"))
+    screen.wait_until("revision => window.__keypose.studio.scene.revision >= revision", other.revision)
     assert screen.key("red", 1)["spec"]["position"] == [2, 2, 0]
-    assert other.trouble == []
+    assert other.errors == []
 
 
 def test_a_take_is_exported_as_a_table(screen, scene):
@@ -21,7 +21,7 @@ def test_a_take_is_exported_as_a_table(screen, scene):
     dialog = screen.page.get_by_role("dialog")
     dialog.get_by_role("textbox").first.fill("ride.csv")
     dialog.get_by_role("button", name="Export").click()
-    screen.until("() => window.__keypose.studio.notices.some(({ text }) => text.startsWith('Exported ride.csv'))")
+    screen.wait_until("() => window.__keypose.studio.notices.some(({ text }) => text.startsWith('Exported ride.csv'))")
     take = load(scene.parent / "ride.csv")
     assert set(take.names) == {"red", "blue"}
     assert len(take) == 49
@@ -32,8 +32,8 @@ def test_the_start_page_opens_an_example_in_one_click(screen):
     dialog = screen.page.get_by_role("dialog")
     examples = dialog.get_by_role("button").filter(has_text="hand")
     assert examples.count() >= 1
-    screen.after(examples.first.click)
-    assert "hand" in screen.ask("studio.scene.order")
+    screen.edit_and_wait(examples.first.click)
+    assert "hand" in screen.read_state("studio.scene.order")
 
 
 def test_every_control_has_a_name(screen):
@@ -51,11 +51,11 @@ def test_every_control_has_a_name(screen):
 
 def test_question_mark_shows_all_shortcuts_without_scrolling(screen):
     screen.press("?")
-    told = screen.page.get_by_role("dialog").inner_text()
+    text = screen.page.get_by_role("dialog").inner_text()
     for word in ("Space", "J", "K", "L", "I", "G", "R", "F", "Ctrl"):
-        assert word in told
-    assert "Drag a ring, a pink arrow" in told
-    inside = screen.page.get_by_role("dialog").locator("> div")
-    assert inside.evaluate("one => one.scrollHeight - one.clientHeight") == 0, "it is read without scrolling"
+        assert word in text
+    assert "Drag a ring, a pink arrow" in text
+    content = screen.page.get_by_role("dialog").locator("> div")
+    assert content.evaluate("one => one.scrollHeight - one.clientHeight") == 0, "it is read without scrolling"
     screen.press("Escape")
     assert screen.page.get_by_role("dialog").count() == 0

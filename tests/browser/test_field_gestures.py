@@ -22,145 +22,147 @@ VIEWS = ["perspective", "top", "front", "side"]
 
 
 @pytest.fixture
-def stage(visit):
+def studio_page(shared_page):
     """The stage as it was, seen whole."""
-    visit.open(STAGE)
-    visit.do("studio.select(null); studio.tool = 'select'; studio.view = { maximised: null, camera: null };")
-    visit.until("studio.scene.fields.length === 2 && studio.poses.fields.length === 14")
-    visit.until("studio.scene.order.every((name) => studio.curves.get(name)?.arrays.line?.length)")
-    visit.still()
-    visit.do("studio.seek(0); studio.framings += 1;")
-    return visit
+    shared_page.open(STAGE)
+    shared_page.do("studio.select(null); studio.tool = 'select'; studio.view = { maximised: null, camera: null };")
+    shared_page.wait_until("studio.scene.fields.length === 2 && studio.poses.fields.length === 14")
+    shared_page.wait_until("studio.scene.order.every((name) => studio.curves.get(name)?.arrays.line?.length)")
+    shared_page.wait_until_settled()
+    shared_page.do("studio.seek(0); studio.framings += 1;")
+    return shared_page
 
 
-def handle_pose(stage, name):
+def handle_pose(studio_page, name):
     """Where the page says that a field is held."""
     at = list(STAGE.fields).index(name)
-    return np.array(stage.read_state(f"[...studio.poses.fields.slice({7 * at}, {7 * at + 7})]"))
+    return np.array(studio_page.read_state(f"[...studio.poses.fields.slice({7 * at}, {7 * at + 7})]"))
 
 
-def drag_and_wait(stage, start, by):
+def drag_and_wait(studio_page, start, by):
     """Drag, and wait until the studio has answered."""
-    before = stage.read_state("studio.scene.revision")
-    stage.drag(start, by)
-    stage.until(f"studio.scene.revision > {before}")
-    stage.still()
+    before = studio_page.read_state("studio.scene.revision")
+    studio_page.drag(start, by)
+    studio_page.wait_until(f"studio.scene.revision > {before}")
+    studio_page.wait_until_settled()
 
 
-def spline(stage, name="leaf"):
-    return stage.studio.stage[name].mover
+def spline(studio_page, name="leaf"):
+    return studio_page.studio.stage[name].mover
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_dragged_field_follows_the_pointer(stage, view):
-    start = stage.at("", view, field="pull")
-    drag_and_wait(stage, start, (-17, -12))
-    assert stage.read_state("studio.selection.field") == "pull"
-    assert stage.at("", view, field="pull") == pytest.approx((start[0] - 17, start[1] - 12), abs=0.5)
-    assert handle_pose(stage, "pull")[:3] == pytest.approx(stage.studio.stage.fields["pull"].center, abs=1e-5)
+def test_dragged_field_follows_the_pointer(studio_page, view):
+    start = studio_page.handle_position("", view, field="pull")
+    drag_and_wait(studio_page, start, (-17, -12))
+    assert studio_page.read_state("studio.selection.field") == "pull"
+    assert studio_page.handle_position("", view, field="pull") == pytest.approx((start[0] - 17, start[1] - 12), abs=0.5)
+    assert handle_pose(studio_page, "pull")[:3] == pytest.approx(
+        studio_page.studio.stage.fields["pull"].center, abs=1e-5
+    )
 
 
 @pytest.mark.parametrize(("view", "axis"), [("top", 1), ("front", 2), ("side", 0)])
-def test_plan_view_drag_keeps_the_hidden_coordinate_of_a_field(stage, view, axis):
-    before = handle_pose(stage, "wind")
-    drag_and_wait(stage, stage.at("", view, field="wind"), (-15, 9))
-    by = (handle_pose(stage, "wind") - before)[:3]
-    assert by[axis] == pytest.approx(0, abs=1e-6)
-    assert np.linalg.norm(by) > 0.05
+def test_plan_view_drag_keeps_the_hidden_coordinate_of_a_field(studio_page, view, axis):
+    before = handle_pose(studio_page, "wind")
+    drag_and_wait(studio_page, studio_page.handle_position("", view, field="wind"), (-15, 9))
+    offset = (handle_pose(studio_page, "wind") - before)[:3]
+    assert offset[axis] == pytest.approx(0, abs=1e-6)
+    assert np.linalg.norm(offset) > 0.05
 
 
-def test_field_drag_is_one_step_that_escape_cancels(stage):
-    start = stage.at("", "front", field="pull")
-    stage.drag(start, (-30, -20), let_go=False)
-    stage.still()
-    assert stage.studio.stage != STAGE
-    stage.page.keyboard.press("Escape")
-    stage.page.mouse.up()
-    stage.still()
-    assert stage.studio.stage == STAGE
-    assert stage.read_state("studio.scene.steps.redo") is None
-    drag_and_wait(stage, start, (-30, -20))
-    assert stage.read_state("studio.scene.steps.undo") == "move the field pull"
-    stage.page.keyboard.press("Control+z")
-    stage.until("studio.scene.steps.redo !== null")
-    assert stage.studio.stage == STAGE
+def test_field_drag_is_one_step_that_escape_cancels(studio_page):
+    start = studio_page.handle_position("", "front", field="pull")
+    studio_page.drag(start, (-30, -20), release=False)
+    studio_page.wait_until_settled()
+    assert studio_page.studio.stage != STAGE
+    studio_page.page.keyboard.press("Escape")
+    studio_page.page.mouse.up()
+    studio_page.wait_until_settled()
+    assert studio_page.studio.stage == STAGE
+    assert studio_page.read_state("studio.scene.steps.redo") is None
+    drag_and_wait(studio_page, start, (-30, -20))
+    assert studio_page.read_state("studio.scene.steps.undo") == "move the field pull"
+    studio_page.page.keyboard.press("Control+z")
+    studio_page.wait_until("studio.scene.steps.redo !== null")
+    assert studio_page.studio.stage == STAGE
 
 
-def test_dragged_field_has_rounded_numbers_in_the_file(stage, tmp_path):
-    drag_and_wait(stage, stage.at("", "front", field="pull"), (-23, 17))
-    save(stage.studio.stage, tmp_path / "scene.json")
-    said = json.loads((tmp_path / "scene.json").read_text())["fields"]["pull"]["center"]
-    assert all(len(str(abs(number))) <= 6 for number in said), said
+def test_dragged_field_has_rounded_numbers_in_the_file(studio_page, tmp_path):
+    drag_and_wait(studio_page, studio_page.handle_position("", "front", field="pull"), (-23, 17))
+    save(studio_page.studio.stage, tmp_path / "scene.json")
+    center = json.loads((tmp_path / "scene.json").read_text())["fields"]["pull"]["center"]
+    assert all(len(str(abs(number))) <= 6 for number in center), center
 
 
-def test_gizmo_arrow_moves_a_field_along_its_axis(stage):
-    stage.do("studio.selectField('pull'); studio.tool = 'move';")
-    x, y = stage.at("", "front", field="pull")
-    before = handle_pose(stage, "pull")
-    drag_and_wait(stage, (x, y - 50), (8, -25))
-    by = (handle_pose(stage, "pull") - before)[:3]
-    assert by[[0, 2]] == pytest.approx([0, 0], abs=1e-6)
-    assert by[1] > 0.05
+def test_gizmo_arrow_moves_a_field_along_its_axis(studio_page):
+    studio_page.do("studio.selectField('pull'); studio.tool = 'move';")
+    x, y = studio_page.handle_position("", "front", field="pull")
+    before = handle_pose(studio_page, "pull")
+    drag_and_wait(studio_page, (x, y - 50), (8, -25))
+    offset = (handle_pose(studio_page, "pull") - before)[:3]
+    assert offset[[0, 2]] == pytest.approx([0, 0], abs=1e-6)
+    assert offset[1] > 0.05
 
 
-def test_gizmo_ring_turns_a_field(stage):
-    stage.do("studio.selectField('wind'); studio.tool = 'turn';")
-    x, y = stage.at("", "front", field="wind")
+def test_gizmo_ring_turns_a_field(studio_page):
+    studio_page.do("studio.selectField('wind'); studio.tool = 'turn';")
+    x, y = studio_page.handle_position("", "front", field="wind")
     right_up = 72 / np.sqrt(2)
-    drag_and_wait(stage, (x + right_up, y - right_up), (-right_up, right_up - 72))  # an eighth, anticlockwise
-    turned = handle_pose(stage, "wind")[3:]
+    drag_and_wait(studio_page, (x + right_up, y - right_up), (-right_up, right_up - 72))  # an eighth, anticlockwise
+    turned = handle_pose(studio_page, "wind")[3:]
     assert turned * np.sign(turned[0]) == pytest.approx([np.cos(np.pi / 8), 0, 0, np.sin(np.pi / 8)], abs=0.02)
-    assert stage.read_state("studio.scene.steps.undo") == "turn the field wind"
+    assert studio_page.read_state("studio.scene.steps.undo") == "turn the field wind"
 
 
-def test_gizmo_bar_stretches_a_field_along_its_axis_and_its_centre_uniformly(stage):
-    stage.do("studio.selectField('wind'); studio.tool = 'stretch';")
-    x, y = stage.at("", "front", field="wind")
-    drag_and_wait(stage, (x + 66, y), (33, 0))
-    assert stage.read_state("studio.field('wind').stretch") == pytest.approx([1.5, 1, 1], abs=0.01)
-    drag_and_wait(stage, (x, y), (40, -40))
-    assert stage.read_state("studio.field('wind').stretch") == pytest.approx([3, 2, 2], abs=0.02)
-    assert stage.at("", "front", field="wind") == pytest.approx((x, y), abs=0.5)
+def test_gizmo_bar_stretches_a_field_along_its_axis_and_its_centre_uniformly(studio_page):
+    studio_page.do("studio.selectField('wind'); studio.tool = 'stretch';")
+    x, y = studio_page.handle_position("", "front", field="wind")
+    drag_and_wait(studio_page, (x + 66, y), (33, 0))
+    assert studio_page.read_state("studio.field('wind').stretch") == pytest.approx([1.5, 1, 1], abs=0.01)
+    drag_and_wait(studio_page, (x, y), (40, -40))
+    assert studio_page.read_state("studio.field('wind').stretch") == pytest.approx([3, 2, 2], abs=0.02)
+    assert studio_page.handle_position("", "front", field="wind") == pytest.approx((x, y), abs=0.5)
 
 
-def test_arrows_of_the_selected_field_are_drawn_around_it(stage):
-    x, y = stage.at("", "front", field="pull")
-    stage.page.mouse.click(x, y)
-    stage.until("studio.arrows.get('pull')?.count > 50")
-    middle = stage.read_state("[...studio.arrows.get('pull').places]")
+def test_arrows_of_the_selected_field_are_drawn_around_it(studio_page):
+    x, y = studio_page.handle_position("", "front", field="pull")
+    studio_page.page.mouse.click(x, y)
+    studio_page.wait_until("studio.arrows.get('pull')?.count > 50")
+    middle = studio_page.read_state("[...studio.arrows.get('pull').places]")
     assert np.mean(np.reshape(middle, (-1, 3)), axis=0) == pytest.approx((2, -1, 0.2), abs=1e-5)
-    stage.page.get_by_title("Arrows are the push of pull").wait_for()
+    studio_page.page.get_by_title("Arrows are the push of pull").wait_for()
 
 
-def arrow_pixels(stage, reach=45):
+def arrow_pixels(studio_page, reach=45):
     """Where arrows are seen about the middle of the wind, in the front view: they come and go with its selection."""
-    middle = stage.at("", "front", field="wind")
-    stage.do("studio.selectField('wind');")
-    stage.until("studio.arrows.get('wind')?.count > 50")
-    stage.still()
-    seen = stage.pixels(middle, reach)
-    stage.do("studio.select(null);")
-    stage.still()
-    seen = np.abs(seen - stage.pixels(middle, reach)).max(axis=-1) > 60
-    seen[reach - 15 : reach + 16, reach - 15 : reach + 16] = False  # the handle itself
-    return seen
+    middle = studio_page.handle_position("", "front", field="wind")
+    studio_page.do("studio.selectField('wind');")
+    studio_page.wait_until("studio.arrows.get('wind')?.count > 50")
+    studio_page.wait_until_settled()
+    pixels = studio_page.pixels(middle, reach)
+    studio_page.do("studio.select(null);")
+    studio_page.wait_until_settled()
+    pixels = np.abs(pixels - studio_page.pixels(middle, reach)).max(axis=-1) > 60
+    pixels[reach - 15 : reach + 16, reach - 15 : reach + 16] = False  # the handle itself
+    return pixels
 
 
-def horizontal_edge_excess(seen):
+def horizontal_edge_excess(pixels):
     """How much more of these pixels' edges lies across the screen than stands upright; negative if less."""
-    return int(np.abs(np.diff(seen.astype(int), axis=0)).sum() - np.abs(np.diff(seen.astype(int), axis=1)).sum())
+    return int(np.abs(np.diff(pixels.astype(int), axis=0)).sum() - np.abs(np.diff(pixels.astype(int), axis=1)).sum())
 
 
-def test_arrows_point_along_the_push_and_turn_with_the_field(stage):
-    along = arrow_pixels(stage)
+def test_arrows_point_along_the_push_and_turn_with_the_field(studio_page):
+    along = arrow_pixels(studio_page)
     assert np.sum(along) > 1000
     assert horizontal_edge_excess(along) > 400
-    stage.do("studio.selectField('wind'); studio.tool = 'turn';")
-    x, y = stage.at("", "front", field="wind")
+    studio_page.do("studio.selectField('wind'); studio.tool = 'turn';")
+    x, y = studio_page.handle_position("", "front", field="wind")
     right_up = 72 / np.sqrt(2)
-    drag_and_wait(stage, (x + right_up, y - right_up), (-2 * right_up, 0))  # a quarter, anticlockwise
-    stage.do("studio.tool = 'select';")
-    upright = arrow_pixels(stage)
+    drag_and_wait(studio_page, (x + right_up, y - right_up), (-2 * right_up, 0))  # a quarter, anticlockwise
+    studio_page.do("studio.tool = 'select';")
+    upright = arrow_pixels(studio_page)
     assert np.sum(upright) > 1000
     assert horizontal_edge_excess(upright) < -300
 
@@ -168,100 +170,120 @@ def test_arrows_point_along_the_push_and_turn_with_the_field(stage):
 LINKED = Actor("leaf", DynamicSpline((-2, 1, 0), (1, 0.5, 0), friction=0.02, senses={"wind": 0.5}), look="skyblue")
 
 
-def link_line(stage):
+def link_line(studio_page):
     """The line from the leaf to the wind in the front view: how strong it is, and how bright the screen is there."""
-    told = stage.page.evaluate("(asked) => window.__keypose.project(...asked)", ["leaf", {"link": "wind"}, "front"])
-    return told and (told["opacity"], stage.pixels((told["x"], told["y"]), 2).sum(axis=-1).max())
+    line = studio_page.page.evaluate(
+        "(asked) => window.__keypose.project(...asked)", ["leaf", {"link": "wind"}, "front"]
+    )
+    return line and (line["opacity"], studio_page.pixels((line["x"], line["y"]), 2).sum(axis=-1).max())
 
 
 @pytest.mark.parametrize("selected", ["studio.select('leaf')", "studio.selectField('wind')"])
-def test_link_line_fades_with_affinity_and_disappears_when_cut(stage, selected):
-    stage.open(STAGE.with_actor(LINKED))
-    stage.until("studio.actor('leaf').senses.length === 1")
-    stage.still()
-    assert link_line(stage) is None, "nobody is selected"
-    stage.do(f"{selected};")
-    middle = stage.at("leaf", "front", link="wind")
-    opacity, bright = link_line(stage)
-    stage.do("studio.send({ do: 'link_actors', actors: ['leaf'], field: 'wind', affinity: 0.1 });")
-    stage.still()
-    fainter, dim = link_line(stage)
+def test_link_line_fades_with_affinity_and_disappears_when_cut(studio_page, selected):
+    studio_page.open(STAGE.with_actor(LINKED))
+    studio_page.wait_until("studio.actor('leaf').senses.length === 1")
+    studio_page.wait_until_settled()
+    assert link_line(studio_page) is None, "nobody is selected"
+    studio_page.do(f"{selected};")
+    middle = studio_page.handle_position("leaf", "front", link="wind")
+    opacity, bright = link_line(studio_page)
+    studio_page.do("studio.send({ do: 'link_actors', actors: ['leaf'], field: 'wind', affinity: 0.1 });")
+    studio_page.wait_until_settled()
+    fainter, dim = link_line(studio_page)
     assert 0 < fainter < opacity < 1
-    stage.do("studio.send({ do: 'link_actors', actors: ['leaf'], field: 'wind', affinity: null });")
-    stage.still()
-    assert link_line(stage) is None
+    studio_page.do("studio.send({ do: 'link_actors', actors: ['leaf'], field: 'wind', affinity: null });")
+    studio_page.wait_until_settled()
+    assert link_line(studio_page) is None
     assert bright > dim + 60
-    assert dim > stage.pixels(middle, 2).sum(axis=-1).max() + 60
+    assert dim > studio_page.pixels(middle, 2).sum(axis=-1).max() + 60
 
 
-def test_link_is_drawn_from_a_dynamic_spline_to_a_field(stage, tmp_path):
-    stage.do("studio.tool = 'link';")
-    start, goal = stage.at("leaf", "front", pose=True), stage.at("", "front", field="wind")
-    drag_and_wait(stage, start, (goal[0] - start[0], goal[1] - start[1]))
-    assert dict(spline(stage).senses) == {"wind": 1}
-    save(stage.studio.stage, tmp_path / "scene.json")
-    said = json.loads((tmp_path / "scene.json").read_text())["actors"][0]["mover"]
-    assert said["senses"] == [{"field": "wind", "affinity": 1}]
-    stage.page.keyboard.press("Control+z")
-    stage.until("studio.scene.steps.redo !== null")
-    assert stage.studio.stage == STAGE
+def test_link_is_drawn_from_a_dynamic_spline_to_a_field(studio_page, tmp_path):
+    studio_page.do("studio.tool = 'link';")
+    start, goal = (
+        studio_page.handle_position("leaf", "front", pose=True),
+        studio_page.handle_position("", "front", field="wind"),
+    )
+    drag_and_wait(studio_page, start, (goal[0] - start[0], goal[1] - start[1]))
+    assert dict(spline(studio_page).senses) == {"wind": 1}
+    save(studio_page.studio.stage, tmp_path / "scene.json")
+    spec = json.loads((tmp_path / "scene.json").read_text())["actors"][0]["mover"]
+    assert spec["senses"] == [{"field": "wind", "affinity": 1}]
+    studio_page.page.keyboard.press("Control+z")
+    studio_page.wait_until("studio.scene.steps.redo !== null")
+    assert studio_page.studio.stage == STAGE
 
 
-def test_link_to_another_actor_keeps_the_offset_to_it(stage):
-    stage.do("studio.tool = 'link';")
-    start, goal = stage.at("leaf", "perspective", pose=True), stage.at("man", "perspective", pose=True)
-    drag_and_wait(stage, start, (goal[0] - start[0], goal[1] - start[1]))
-    [(sensed, affinity)] = spline(stage).senses.items()
+def test_link_to_another_actor_keeps_the_offset_to_it(studio_page):
+    studio_page.do("studio.tool = 'link';")
+    start, goal = (
+        studio_page.handle_position("leaf", "perspective", pose=True),
+        studio_page.handle_position("man", "perspective", pose=True),
+    )
+    drag_and_wait(studio_page, start, (goal[0] - start[0], goal[1] - start[1]))
+    [(sensed, affinity)] = spline(studio_page).senses.items()
     assert sensed == fields.KeepOffset("man")
     assert affinity == 0.3
 
 
-def test_linking_a_keyed_actor_is_refused_with_reason(stage):
-    stage.do("studio.tool = 'link';")
-    start, goal = stage.at("man", "top", pose=True), stage.at("", "top", field="wind")
-    stage.drag(start, (goal[0] - start[0], goal[1] - start[1]))
-    assert "man is not steered by fields" in stage.page.locator(".notice").first.inner_text()
-    assert stage.studio.stage == STAGE
+def test_linking_a_keyed_actor_is_refused_with_reason(studio_page):
+    studio_page.do("studio.tool = 'link';")
+    start, goal = (
+        studio_page.handle_position("man", "top", pose=True),
+        studio_page.handle_position("", "top", field="wind"),
+    )
+    studio_page.drag(start, (goal[0] - start[0], goal[1] - start[1]))
+    assert "man is not steered by fields" in studio_page.page.locator(".notice").first.inner_text()
+    assert studio_page.studio.stage == STAGE
 
 
-def test_start_position_is_dragged(stage):
-    stage.do("studio.select('leaf');")
-    start = stage.at("leaf", "front", start=True)
-    drag_and_wait(stage, start, (15, -10))
-    assert stage.at("leaf", "front", start=True) == pytest.approx((start[0] + 15, start[1] - 10), abs=0.5)
-    by = np.array(spline(stage).position) - (-2, 1, 0)
-    assert by[0] > 0.05
-    assert by[1] > 0.03
-    assert by[2] == pytest.approx(0, abs=1e-9)
+def test_start_position_is_dragged(studio_page):
+    studio_page.do("studio.select('leaf');")
+    start = studio_page.handle_position("leaf", "front", start=True)
+    drag_and_wait(studio_page, start, (15, -10))
+    assert studio_page.handle_position("leaf", "front", start=True) == pytest.approx(
+        (start[0] + 15, start[1] - 10), abs=0.5
+    )
+    offset = np.array(spline(studio_page).position) - (-2, 1, 0)
+    assert offset[0] > 0.05
+    assert offset[1] > 0.03
+    assert offset[2] == pytest.approx(0, abs=1e-9)
 
 
-def test_velocity_arrow_tip_is_dragged(stage):
-    stage.do("studio.select('leaf');")
-    tip = stage.at("leaf", "front", velocity=True)
-    drag_and_wait(stage, tip, (20, 30))
-    assert stage.at("leaf", "front", velocity=True) == pytest.approx((tip[0] + 20, tip[1] + 30), abs=0.5)
-    velocity = np.array(spline(stage).velocity)
+def test_velocity_arrow_tip_is_dragged(studio_page):
+    studio_page.do("studio.select('leaf');")
+    tip = studio_page.handle_position("leaf", "front", velocity=True)
+    drag_and_wait(studio_page, tip, (20, 30))
+    assert studio_page.handle_position("leaf", "front", velocity=True) == pytest.approx(
+        (tip[0] + 20, tip[1] + 30), abs=0.5
+    )
+    velocity = np.array(spline(studio_page).velocity)
     assert velocity[0] > 1.05
     assert velocity[1] < 0.45
     assert velocity[2] == pytest.approx(0, abs=1e-9)
 
 
-def test_resting_actor_gets_a_velocity_by_dragging_the_dot_beside_it(stage):
-    stage.do("studio.select('stone');")
-    tip = stage.at("stone", "front", velocity=True)
-    drag_and_wait(stage, tip, (20, -30))
-    assert stage.at("stone", "front", velocity=True) == pytest.approx((tip[0] + 20, tip[1] - 30), abs=0.5)
-    assert spline(stage, "stone").velocity[1] > 0.1
+def test_resting_actor_gets_a_velocity_by_dragging_the_dot_beside_it(studio_page):
+    studio_page.do("studio.select('stone');")
+    tip = studio_page.handle_position("stone", "front", velocity=True)
+    drag_and_wait(studio_page, tip, (20, -30))
+    assert studio_page.handle_position("stone", "front", velocity=True) == pytest.approx(
+        (tip[0] + 20, tip[1] - 30), abs=0.5
+    )
+    assert spline(studio_page, "stone").velocity[1] > 0.1
 
 
-def test_handles_at_one_position_are_drawn_side_by_side(stage):
+def test_handles_at_one_position_are_drawn_side_by_side(studio_page):
     both = {"here": fields.Uniform((1, 0, 0)), "too": fields.Noise(1.0)}
-    stage.open(Stage([STAGE["leaf"]], fields=both))
-    stage.until("studio.scene.fields[0].name === 'here' && studio.scene.order.length === 1")
-    stage.still()
-    (x, y), other = stage.at("", "front", field="here"), stage.at("", "front", field="too")
+    studio_page.open(Stage([STAGE["leaf"]], fields=both))
+    studio_page.wait_until("studio.scene.fields[0].name === 'here' && studio.scene.order.length === 1")
+    studio_page.wait_until_settled()
+    (x, y), other = (
+        studio_page.handle_position("", "front", field="here"),
+        studio_page.handle_position("", "front", field="too"),
+    )
     assert other == pytest.approx((x + 24, y))
-    drag_and_wait(stage, other, (30, -20))
-    stage.until("!window.__keypose.isEchoing()")
-    assert stage.at("", "front", field="too") == pytest.approx((x + 30, y - 20), abs=0.5)
-    assert stage.at("", "front", field="here") == pytest.approx((x, y))
+    drag_and_wait(studio_page, other, (30, -20))
+    studio_page.wait_until("!window.__keypose.isEchoing()")
+    assert studio_page.handle_position("", "front", field="too") == pytest.approx((x + 30, y - 20), abs=0.5)
+    assert studio_page.handle_position("", "front", field="here") == pytest.approx((x, y))

@@ -23,18 +23,18 @@ def test_friction_affinity_and_links_are_changed_and_undone(windy, windy_file):
     wait_for_change(windy, lambda: windy.drag(slider_thumb(friction, 0.02), friction.bounding_box()["width"] / 2, 0))
     affinity = windy.page.get_by_role("slider", name="Affinity to wind slider")
     wait_for_change(windy, lambda: windy.drag(middle(affinity), affinity.bounding_box()["width"] / 4, 0))
-    kept = spline(save_and_read(windy, windy_file), "leaf")
-    assert 0.4 < kept["friction"] < 0.6
-    assert kept["senses"][0]["field"] == "wind"
-    assert 0.65 < kept["senses"][0]["affinity"] < 0.85
-    assert kept["friction"] == windy.ask("studio.actor('leaf').spline.friction")
+    saved = spline(save_and_read(windy, windy_file), "leaf")
+    assert 0.4 < saved["friction"] < 0.6
+    assert saved["senses"][0]["field"] == "wind"
+    assert 0.65 < saved["senses"][0]["affinity"] < 0.85
+    assert saved["friction"] == windy.read_state("studio.actor('leaf').spline.friction")
     wait_for_change(windy, inspector(windy).get_by_role("button", name="Cut the link to wind").click)
     wait_for_change(windy, lambda: select(windy, "Let it sense something more", "swirl"))
     senses = spline(save_and_read(windy, windy_file), "leaf")["senses"]
     assert senses[-1] == {"field": "swirl", "affinity": 1}
     assert [one["field"] for one in senses if one["field"] == "wind"] == []
     steps = 0
-    while windy.ask("studio.scene.steps.undo"):
+    while windy.read_state("studio.scene.steps.undo"):
         wait_for_change(windy, lambda: windy.press("Control+z"))
         steps += 1
     assert steps == 4
@@ -49,20 +49,20 @@ def slider_thumb(slider, share):
 
 def test_link_to_an_unnamed_field_is_cut(windy):
     choose(windy, "leaf")
-    title = windy.ask("studio.actor('leaf').senses[1].title")
+    title = windy.read_state("studio.actor('leaf').senses[1].title")
     wait_for_change(windy, inspector(windy).get_by_role("button", name=f"Cut the link to {title}").click)
-    assert [one["name"] for one in windy.ask("studio.actor('leaf').senses")] == ["wind"]
+    assert [one["name"] for one in windy.read_state("studio.actor('leaf').senses")] == ["wind"]
 
 
 def test_unnamed_field_of_a_link_is_named_and_opened_in_one_step(windy):
     choose(windy, "leaf")
     wait_for_change(windy, inspector(windy).get_by_role("button", name="Name it: keeps its offset to man").click)
-    windy.until("() => window.__keypose.studio.selection.field === 'keep offset to man'")
+    windy.wait_until("() => window.__keypose.studio.selection.field === 'keep offset to man'")
     assert windy.page.get_by_label("Response", exact=True).is_visible()
-    assert [one["name"] for one in windy.ask("studio.actor('leaf').senses")] == ["wind", "keep offset to man"]
+    assert [one["name"] for one in windy.read_state("studio.actor('leaf').senses")] == ["wind", "keep offset to man"]
     wait_for_change(windy, lambda: windy.press("Control+z"))
-    assert [one["name"] for one in windy.ask("studio.actor('leaf').senses")] == ["wind", None]
-    assert windy.ask("studio.scene.fields.length") == 2
+    assert [one["name"] for one in windy.read_state("studio.actor('leaf').senses")] == ["wind", None]
+    assert windy.read_state("studio.scene.fields.length") == 2
 
 
 def test_friction_is_set_for_one_actor_or_for_the_whole_group(windy):
@@ -73,38 +73,38 @@ def test_friction_is_set_for_one_actor_or_for_the_whole_group(windy):
     inspector(windy).get_by_role("checkbox", name="for all 2 of flock/*").check()
     cut = inspector(windy).get_by_role("button", name="Cut the link to wind")
     wait_for_change(windy, cut.click)
-    told = windy.ask("['flock/a', 'flock/b'].map(name => studio.actor(name))")
-    assert [one["spline"]["friction"] for one in told] == [0.1, 0]
-    assert [one["senses"] for one in told] == [[], []]
+    actors = windy.read_state("['flock/a', 'flock/b'].map(name => studio.actor(name))")
+    assert [one["spline"]["friction"] for one in actors] == [0.1, 0]
+    assert [one["senses"] for one in actors] == [[], []]
     inspector(windy).get_by_role("checkbox", name="for all 2 of flock/*").uncheck()
 
 
 def test_unstable_actor_has_a_warning_until_it_is_stable(windy):
     choose(windy, "leaf")
-    told = inspector(windy).get_by_role("note", name="Warnings")
-    assert told.count() == 0
+    warnings = inspector(windy).get_by_role("note", name="Warnings")
+    assert warnings.count() == 0
     affinity = windy.page.get_by_label("Affinity to keeps its offset to man", exact=True)
     affinity.fill("1")
     wait_for_change(windy, lambda: affinity.press("Enter"))
-    told.wait_for()
-    assert "'keeps its offset to man': Affinity 1 does not settle" in told.inner_text()
+    warnings.wait_for()
+    assert "'keeps its offset to man': Affinity 1 does not settle" in warnings.inner_text()
     mark = windy.page.get_by_role("region", name="Cast").get_by_role("img", name="Warning about leaf")
     assert mark.is_visible()
     affinity.fill("0.3")
     wait_for_change(windy, lambda: affinity.press("Enter"))
-    told.wait_for(state="detached")
+    warnings.wait_for(state="detached")
     mark.wait_for(state="detached")
 
 
 def test_actor_stopped_by_an_undefined_formula_has_a_warning_outside_live(windy):
     choose_field(windy, "swirl")
     formula(windy).fill("(log(k - 2 - x), 0, 0)")
-    windy.until("() => window.__keypose.studio.chosenField.text.includes('log')")
+    windy.wait_until("() => window.__keypose.studio.chosenField.text.includes('log')")
     choose(windy, "leaf")
     wait_for_change(windy, lambda: select(windy, "Let it sense something more", "swirl"))
-    told = inspector(windy).get_by_role("note", name="Warnings")
-    told.wait_for()
-    assert told.inner_text() == "Stopped: 'swirl' has no value where it is."
+    warnings = inspector(windy).get_by_role("note", name="Warnings")
+    warnings.wait_for()
+    assert warnings.inner_text() == "Stopped: 'swirl' has no value where it is."
 
 
 def test_start_state_and_integrator_are_set_in_the_inspector(windy, windy_file):
@@ -118,18 +118,18 @@ def test_start_state_and_integrator_are_set_in_the_inspector(windy, windy_file):
     refusal = windy.page.get_by_text("Second-order continuity goes with")
     refusal.wait_for()
     assert windy.page.get_by_label("Joins", exact=True).input_value() == "c1"
-    kept = spline(save_and_read(windy, windy_file), "leaf")
-    assert kept["position"] == [2, 3, 0]
-    assert kept["velocity"] == [0, 0, -1.5]
-    assert kept["integrator"] == "steady"
-    assert "continuity" not in kept
+    saved = spline(save_and_read(windy, windy_file), "leaf")
+    assert saved["position"] == [2, 3, 0]
+    assert saved["velocity"] == [0, 0, -1.5]
+    assert saved["integrator"] == "steady"
+    assert "continuity" not in saved
 
 
 def test_added_dynamic_spline_senses_the_selected_field(windy):
     choose_field(windy, "swirl")
     wait_for_change(windy, windy.page.get_by_role("button", name="Add an actor that fields steer").click)
-    windy.until("() => window.__keypose.studio.chosen?.spline")
-    assert [one["name"] for one in windy.ask("studio.chosen.senses")] == ["swirl"]
+    windy.wait_until("() => window.__keypose.studio.chosen?.spline")
+    assert [one["name"] for one in windy.read_state("studio.chosen.senses")] == ["swirl"]
 
 
 def test_large_group_is_one_row_until_expanded(chromium, tmp_path):
@@ -147,4 +147,4 @@ def test_large_group_is_one_row_until_expanded(chromium, tmp_path):
         assert group.get_attribute("aria-expanded") == "true"
         assert rows.count() == 72
         screen.page.close()
-        assert screen.trouble == []
+        assert screen.errors == []

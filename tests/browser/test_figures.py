@@ -65,7 +65,7 @@ def screen(shared_screen):
 def pick(screen, part):
     """Select a part in the cast."""
     screen.page.get_by_role("region", name="Cast").get_by_role("button", name=f"{part} ").first.click()
-    screen.until("it => window.__keypose.studio.link === it", f"arm/{part}")
+    screen.wait_until("it => window.__keypose.studio.link === it", f"arm/{part}")
 
 
 def type_value(screen, label, value):
@@ -75,7 +75,7 @@ def type_value(screen, label, value):
 
 
 def link_view(screen, name):
-    return screen.ask(f"studio.scene.links.find((link) => link.name === {name!r})")
+    return screen.read_state(f"studio.scene.links.find((link) => link.name === {name!r})")
 
 
 # ---- parts -----------------------------------------------------------------------------------------------------------
@@ -85,17 +85,17 @@ def test_click_on_a_link_selects_it_on_the_stage_and_in_the_actor_list(screen):
     rows = screen.page.get_by_role("region", name="Cast").get_by_role("listitem").all_inner_texts()
     assert [row.split("\n")[0] for row in rows[1:5]] == ["arm", "upper", "lower", "hand"]
     for part in ("hand", "upper"):
-        spot = screen.spot(f"arm/{part}", {"pose": True})
-        screen.page.mouse.click(spot["x"], spot["y"])
-        screen.until("it => window.__keypose.studio.link === it", f"arm/{part}")
-        assert screen.ask("studio.selection.actor") == "arm"
-        told = inspector(screen).get_by_role("heading", level=3).inner_text().split()
-        assert told[:3] == ["arm", "·", part]  # where the hand begins is the first key of its path
+        position = screen.handle_position(f"arm/{part}", {"pose": True})
+        screen.page.mouse.click(position["x"], position["y"])
+        screen.wait_until("it => window.__keypose.studio.link === it", f"arm/{part}")
+        assert screen.read_state("studio.selection.actor") == "arm"
+        heading = inspector(screen).get_by_role("heading", level=3).inner_text().split()
+        assert heading[:3] == ["arm", "·", part]  # where the hand begins is the first key of its path
     pick(screen, "lower")
-    spot = screen.spot("arm", {"pose": True})
-    screen.page.mouse.click(spot["x"], spot["y"])
-    screen.until("() => window.__keypose.studio.link === null")
-    assert screen.ask("studio.selection.actor") == "arm"
+    position = screen.handle_position("arm", {"pose": True})
+    screen.page.mouse.click(position["x"], position["y"])
+    screen.wait_until("() => window.__keypose.studio.link === null")
+    assert screen.read_state("studio.selection.actor") == "arm"
 
 
 def test_every_link_moves_with_the_figure(screen):
@@ -116,7 +116,7 @@ def test_body_and_joint_options_of_a_link_are_changed(screen):
     type_value(screen, "Limit to", "10")
     joints = save_and_read(screen, screen.file)["actors"][1]["mover"]["joints"]
     assert joints[2]["limits"] == [-45, 10]
-    assert screen.ask("studio.link") == "arm/hand", "it stays selected"
+    assert screen.read_state("studio.link") == "arm/hand", "it stays selected"
 
 
 # ---- what leads and holds --------------------------------------------------------------------------------------------
@@ -127,25 +127,25 @@ def test_reach_slider_changes_the_take_and_undo_restores_it(screen):
     before = screen.curve("arm/hand", "line")
     wait_for_change(screen, lambda: screen.drag(middle(slider(screen, "within")), 60, 0))
     wait_until_shot(screen)
-    assert screen.ask("studio.scene.connections[0].follow.within") > 0.5
+    assert screen.read_state("studio.scene.connections[0].follow.within") > 0.5
     assert screen.curve("arm/hand", "line") != before
-    assert screen.ask("studio.scene.steps.undo") == "within of the reach of arm/hand"
+    assert screen.read_state("studio.scene.steps.undo") == "within of the reach of arm/hand"
     screen.press("Control+z")
-    screen.until("() => window.__keypose.studio.scene.connections[0].follow.within === 0.2")
+    screen.wait_until("() => window.__keypose.studio.scene.connections[0].follow.within === 0.2")
     wait_until_shot(screen)
     assert screen.curve("arm/hand", "line") == before
 
 
 def test_path_and_target_of_a_reach_are_drawn(screen):
     go_to(screen, 0.3)
-    path, hand = screen.spot("arm/hand", {"path": 2}), screen.spot("arm/hand", {"target": True})
+    path, hand = screen.handle_position("arm/hand", {"path": 2}), screen.handle_position("arm/hand", {"target": True})
     assert np.hypot(path["x"] - hand["x"], path["y"] - hand["y"]) > 5
     assert np.linalg.norm(np.subtract(target(screen, "arm/hand"), position_of(screen, "arm/hand"))) < 0.25
 
 
 def reach_key_positions(screen):
     """The places of the keys along which the hand is led."""
-    return [key["spec"]["position"] for key in screen.ask("studio.scene.driven[0].keys")]
+    return [key["spec"]["position"] for key in screen.read_state("studio.scene.driven[0].keys")]
 
 
 def test_keys_of_a_reach_are_dragged_on_the_stage(screen):
@@ -153,18 +153,22 @@ def test_keys_of_a_reach_are_dragged_on_the_stage(screen):
     assert screen.page.locator(".card").count() == 3
     before = reach_key_positions(screen)
     trail = screen.curve("arm/hand", "line")
-    wait_for_change(screen, lambda: screen.drag(screen.spot("arm/hand", {"key": 2}), 12, 16))
+    wait_for_change(screen, lambda: screen.drag(screen.handle_position("arm/hand", {"key": 2}), 12, 16))
     wait_until_shot(screen)
     after = reach_key_positions(screen)
     assert after[:2] == before[:2]
     assert after[2][0] > before[2][0] + 0.02
     assert after[2][1] > before[2][1] + 0.03
     assert screen.curve("arm/hand", "line") != trail
-    assert screen.ask("[studio.link, studio.selection.actor, ...studio.selection.keys]") == ["arm/hand", "arm", 2]
-    assert screen.ask("studio.scene.steps.undo") == "move key 2 of arm/hand"
+    assert screen.read_state("[studio.link, studio.selection.actor, ...studio.selection.keys]") == [
+        "arm/hand",
+        "arm",
+        2,
+    ]
+    assert screen.read_state("studio.scene.steps.undo") == "move key 2 of arm/hand"
     assert save_and_read(screen, screen.file)["connections"][0]["goal"]["keys"][2]["position"] == after[2]
     screen.press("Control+z")
-    screen.until("y => window.__keypose.studio.scene.driven[0].keys[2].spec.position[1] === y", before[2][1])
+    screen.wait_until("y => window.__keypose.studio.scene.driven[0].keys[2].spec.position[1] === y", before[2][1])
 
 
 def test_keys_of_a_reach_are_shaped_typed_inserted_and_deleted(screen):
@@ -190,10 +194,10 @@ def test_keys_of_a_reach_are_shaped_typed_inserted_and_deleted(screen):
     wait_until_shot(screen)
     assert len(reach_key_positions(screen)) == 4
     assert screen.page.locator(".card").count() == 4
-    assert len(screen.ask("studio.selection.keys")) == 1
+    assert len(screen.read_state("studio.selection.keys")) == 1
     wait_for_change(screen, lambda: screen.press("Delete"))
     assert len(reach_key_positions(screen)) == 3
-    assert screen.ask("studio.link") == "arm/hand", "it stays selected"
+    assert screen.read_state("studio.link") == "arm/hand", "it stays selected"
 
 
 def test_keyframe_panel_of_a_figure_names_the_link_with_keys(screen):
@@ -207,12 +211,12 @@ def test_keyframe_panel_of_a_figure_names_the_link_with_keys(screen):
 
 def test_spring_is_drawn_between_its_bodies_and_its_options_are_changed(screen):
     screen.render()
-    ends = [screen.spot(name, {"pose": True}) for name in ("lamp", "arm")]
-    spring = screen.spot("", {"tie": 1})
+    ends = [screen.handle_position(name, {"pose": True}) for name in ("lamp", "arm")]
+    spring = screen.handle_position("", {"tie": 1})
     assert spring["x"] == pytest.approx((ends[0]["x"] + ends[1]["x"]) / 2, abs=1)
     choose(screen, "lamp")
     type_value(screen, "Stiffness of the spring", "100")
-    assert screen.ask("studio.scene.connections[1].numbers.stiffness") == 100
+    assert screen.read_state("studio.scene.connections[1].numbers.stiffness") == 100
     assert save_and_read(screen, screen.file)["connections"][1]["stiffness"] == 100
 
 
@@ -221,10 +225,10 @@ def test_spring_is_drawn_between_its_bodies_and_its_options_are_changed(screen):
 
 def test_relative_keys_of_a_follower_move_with_their_carrier_and_are_dragged(screen):
     choose(screen, "bee")
-    before = screen.spot("bee", {"key": 1})
+    before = screen.handle_position("bee", {"key": 1})
     go_to(screen, 1.0)
-    screen.until("() => Math.abs(window.__keypose.studio.curves.get('bee').arrays.keys[3] - 3.5) < 1e-3")
-    key = screen.spot("bee", {"key": 1})
+    screen.wait_until("() => Math.abs(window.__keypose.studio.curves.get('bee').arrays.keys[3] - 3.5) < 1e-3")
+    key = screen.handle_position("bee", {"key": 1})
     assert key["x"] > before["x"] + 10
     wait_for_change(screen, lambda: screen.drag(key, 0, 20))
     wait_until_shot(screen)
@@ -238,10 +242,10 @@ def test_body_that_senses_a_field_is_accelerated_by_it(screen):
     before = screen.curve("ball", "line")
     wait_for_change(screen, lambda: select(screen, "Let it sense something more", "wind"))
     wait_until_shot(screen)
-    assert [one["name"] for one in screen.ask("studio.actor('ball').senses")] == ["wind"]
+    assert [one["name"] for one in screen.read_state("studio.actor('ball').senses")] == ["wind"]
     assert screen.curve("ball", "line")[-3] > before[-3] + 0.5
     wait_for_change(screen, screen.page.get_by_role("button", name="Cut the link to wind").click)
-    assert screen.ask("studio.actor('ball').senses") == []
+    assert screen.read_state("studio.actor('ball').senses") == []
 
 
 # ---- for everybody ---------------------------------------------------------------------------------------------------

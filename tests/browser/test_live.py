@@ -17,7 +17,7 @@ POINTER_STAGE = Stage(
     ]
 )
 
-CALM_STAGE = Stage(
+WINDLESS_STAGE = Stage(
     [Actor("leaf", DynamicSpline((-2, 0, 0))), Actor("stone", DynamicSpline((2, -1, 0)))],
     fields={"lift": fields.Formula("(0, 0, 0)").moved((0, -0.8, 0))},
 )
@@ -35,12 +35,12 @@ def status_text(screen):
 def live(screen):
     """While it runs live; begun and ended by the keyboard."""
     screen.press("v")
-    screen.until("() => window.__keypose.studio.isLive && window.__keypose.studio.reached > 0.3")
+    screen.wait_until("() => window.__keypose.studio.isLive && window.__keypose.studio.reached > 0.3")
     try:
         yield
     finally:
         screen.press("v")
-        screen.until("() => !window.__keypose.studio.isLive")
+        screen.wait_until("() => !window.__keypose.studio.isLive")
         wait_until_settled(screen)
 
 
@@ -53,34 +53,34 @@ def open_stage(chromium, stage, file):
         wait_until_settled(screen)
         yield screen
         screen.page.close()
-        assert screen.trouble == []
+        assert screen.errors == []
 
 
 def test_live_run_is_labelled_and_continues_past_the_scene_end(windy):
-    duration = windy.ask("studio.scene.duration")
+    duration = windy.read_state("studio.scene.duration")
     assert transport(windy).get_by_role("status").count() == 0
     with live(windy):
         assert status_text(windy) == "LIVE running"
-        windy.until("duration => window.__keypose.studio.time > duration", duration)
+        windy.wait_until("duration => window.__keypose.studio.time > duration", duration)
         assert transport(windy).get_by_role("button", name="End live").get_attribute("aria-pressed") == "true"
         windy.press("Space")
-        windy.until("() => !window.__keypose.studio.isPlaying")
+        windy.wait_until("() => !window.__keypose.studio.isPlaying")
         assert status_text(windy) == "LIVE paused"
     assert transport(windy).get_by_role("status").count() == 0
-    assert windy.ask("studio.time") <= duration
+    assert windy.read_state("studio.time") <= duration
 
 
 def test_live_run_is_rewound_and_continues_from_there(windy):
     with live(windy):
         windy.press("Space")
-        windy.until("() => !window.__keypose.studio.isPlaying")
+        windy.wait_until("() => !window.__keypose.studio.isPlaying")
         bar = windy.page.get_by_label("Rewind the live run")
         bar.focus()
         windy.press("Home")
-        windy.until("() => window.__keypose.studio.poses.time === 0")
-        assert windy.ask("studio.reached") > 0.3
+        windy.wait_until("() => window.__keypose.studio.poses.time === 0")
+        assert windy.read_state("studio.reached") > 0.3
         windy.press("Space")
-        windy.until("() => window.__keypose.studio.isPlaying && window.__keypose.studio.time > 0.1")
+        windy.wait_until("() => window.__keypose.studio.isPlaying && window.__keypose.studio.time > 0.1")
 
 
 def test_slider_changes_a_live_run_and_is_an_undo_step(windy):
@@ -88,10 +88,10 @@ def test_slider_changes_a_live_run_and_is_an_undo_step(windy):
     with live(windy):
         friction = windy.page.get_by_role("slider", name="friction slider")
         wait_for_change(windy, lambda: windy.drag(middle(friction), 30, 0))
-        assert windy.ask("studio.isLive && studio.isPlaying")
-        assert windy.ask("studio.actor('leaf').spline.friction") > 0.5
+        assert windy.read_state("studio.isLive && studio.isPlaying")
+        assert windy.read_state("studio.actor('leaf').spline.friction") > 0.5
         wait_for_change(windy, lambda: windy.press("Control+z"))
-        assert windy.ask("studio.actor('leaf').spline.friction") == 0.02
+        assert windy.read_state("studio.actor('leaf').spline.friction") == 0.02
 
 
 def test_live_screen_is_readable_and_controls_are_named(windy):
@@ -105,23 +105,25 @@ def test_live_screen_is_readable_and_controls_are_named(windy):
 
 def wait_for_tick(screen):
     """Where the mouse is has been told, and a tick of the run has passed since."""
-    screen.until("() => window.__keypose.studio.connection.waiting.size === 0")
-    screen.until("reached => window.__keypose.studio.reached > reached + 1 / 24", screen.ask("studio.reached"))
+    screen.wait_until("() => window.__keypose.studio.connection.waiting.size === 0")
+    screen.wait_until(
+        "reached => window.__keypose.studio.reached > reached + 1 / 24", screen.read_state("studio.reached")
+    )
 
 
 def test_line_drawn_by_the_mouse_is_kept_as_the_pointer_path(chromium, tmp_path):
     with open_stage(chromium, POINTER_STAGE, tmp_path / "led.json") as screen:
         with live(screen):
-            start = screen.spot("pointer", {"pose": True})
+            start = screen.handle_position("pointer", {"pose": True})
             for step in range(20):
                 screen.page.mouse.move(start["x"] + 3 * step, start["y"] - 2 * step)
                 wait_for_tick(screen)
             keep = transport(screen).get_by_role("button", name="Keep the drawn line")
             assert_readable(screen, "a line to keep")
             wait_for_change(screen, keep.click)
-        assert len(screen.ask("studio.actor('pointer').keys")) > 2
+        assert len(screen.read_state("studio.actor('pointer').keys")) > 2
         wait_for_change(screen, lambda: screen.press("Control+z"))
-        assert len(screen.ask("studio.actor('pointer').keys")) == 2
+        assert len(screen.read_state("studio.actor('pointer').keys")) == 2
 
 
 def test_pointer_with_a_parent_does_not_follow_the_mouse_and_shows_no_notice(chromium, tmp_path):
@@ -129,7 +131,7 @@ def test_pointer_with_a_parent_does_not_follow_the_mouse_and_shows_no_notice(chr
         Actor("dog", DynamicSpline((1, 1, 0), (0.1, 0, 0)))
     )
     with open_stage(chromium, on_the_dog, tmp_path / "led.json") as screen, live(screen):
-        start = screen.spot("pointer", {"pose": True})
+        start = screen.handle_position("pointer", {"pose": True})
         for step in range(10):
             screen.page.mouse.move(start["x"] + 3 * step, start["y"] - 60 - 2 * step)
             wait_for_tick(screen)
@@ -144,18 +146,18 @@ def test_pointer_with_a_parent_does_not_follow_the_mouse_and_shows_no_notice(chr
 
 def positions_later(screen, by=0.4):
     """Where everybody is some time on, and when: the run goes on."""
-    begin = screen.ask("studio.poses.time")
-    screen.until("end => window.__keypose.studio.poses.time > end", begin + by)
-    assert screen.ask("studio.isLive && studio.isPlaying")
-    time, names, poses = screen.ask("[studio.poses.time, studio.scene.order, [...studio.poses.poses]]")
+    begin = screen.read_state("studio.poses.time")
+    screen.wait_until("end => window.__keypose.studio.poses.time > end", begin + by)
+    assert screen.read_state("studio.isLive && studio.isPlaying")
+    time, names, poses = screen.read_state("[studio.poses.time, studio.scene.order, [...studio.poses.poses]]")
     assert len(poses) == 7 * len(names)
     return time, {name: poses[7 * i : 7 * i + 3] for i, name in enumerate(names)}
 
 
 def test_links_formulas_fields_and_actors_are_changed_during_a_live_run(chromium, tmp_path):
-    with open_stage(chromium, CALM_STAGE, tmp_path / "calm.json") as screen, live(screen):
+    with open_stage(chromium, WINDLESS_STAGE, tmp_path / "calm.json") as screen, live(screen):
         screen.press("c")
-        start, goal = screen.spot("leaf", {"pose": True}), screen.spot("", {"field": "lift"})
+        start, goal = screen.handle_position("leaf", {"pose": True}), screen.handle_position("", {"field": "lift"})
         wait_for_change(screen, lambda: screen.drag(start, goal["x"] - start["x"], start["y"] - goal["y"]))
         screen.press("c")
         assert positions_later(screen)[1] == {"leaf": [-2, 0, 0], "stone": [2, -1, 0]}, "linked, but not yet pushed"
@@ -175,10 +177,10 @@ def test_links_formulas_fields_and_actors_are_changed_during_a_live_run(chromium
 
         choose_field(screen, "lift")
         wait_for_change(screen, lambda: screen.press("Delete"))
-        (first, a), (then, b), (last, c) = positions_later(screen), positions_later(screen), positions_later(screen)
-        speed = (b["leaf"][1] - a["leaf"][1]) / (then - first)
+        (first, a), (second, b), (last, c) = positions_later(screen), positions_later(screen), positions_later(screen)
+        speed = (b["leaf"][1] - a["leaf"][1]) / (second - first)
         assert speed > 0.1
-        assert (c["leaf"][1] - b["leaf"][1]) / (last - then) == pytest.approx(speed, rel=0.02), "it glides on"
+        assert (c["leaf"][1] - b["leaf"][1]) / (last - second) == pytest.approx(speed, rel=0.02), "it glides on"
 
         choose(screen, "stone")
         wait_for_change(screen, screen.page.get_by_role("button", name="Remove stone").click)
@@ -210,6 +212,6 @@ def test_refused_play_is_not_shown_as_playing(windy):
         windy.page.evaluate("() => window.__keypose.studio.pause()")
         wait_until_settled(windy)
         windy.page.evaluate("() => window.__keypose.studio.play(-1)")
-        windy.until("() => window.__keypose.studio.notices.some(({ text }) => text.includes('goes forwards'))")
+        windy.wait_until("() => window.__keypose.studio.notices.some(({ text }) => text.includes('goes forwards'))")
         assert status_text(windy) == "LIVE paused"
         windy.page.evaluate("() => window.__keypose.studio.notices.splice(0)")

@@ -21,24 +21,26 @@ DRAWN_LINE_FILE = Path(__file__).parents[2] / "examples" / "10_a_drawn_line_smoo
 
 
 @pytest.fixture
-def live(visit):
+def live_page(shared_page):
     """The stage, running live; paused and ended when the test is over."""
-    visit.open(STAGE)
-    visit.do("studio.select(null); studio.tool = 'select'; studio.view = { maximised: null, camera: null };")
-    visit.until("studio.scene.fields[0]?.name === 'pull' && studio.curves.get('leaf')?.arrays.line?.length > 9")
-    visit.still()
-    visit.do("studio.framings += 1;")
-    visit.page.get_by_role("button", name="Live", exact=True).click()
-    visit.until("studio.isLive && studio.isPlaying && studio.poses.time > 0.2")
-    yield visit
-    visit.page.get_by_role("button", name="End live").click()
-    visit.until("!studio.isLive")
+    shared_page.open(STAGE)
+    shared_page.do("studio.select(null); studio.tool = 'select'; studio.view = { maximised: null, camera: null };")
+    shared_page.wait_until(
+        "studio.scene.fields[0]?.name === 'pull' && studio.curves.get('leaf')?.arrays.line?.length > 9"
+    )
+    shared_page.wait_until_settled()
+    shared_page.do("studio.framings += 1;")
+    shared_page.page.get_by_role("button", name="Live", exact=True).click()
+    shared_page.wait_until("studio.isLive && studio.isPlaying && studio.poses.time > 0.2")
+    yield shared_page
+    shared_page.page.get_by_role("button", name="End live").click()
+    shared_page.wait_until("!studio.isLive")
 
 
-def leaf_state(live):
+def leaf_state(live_page):
     """A moment of the run, and where the leaf is in it."""
-    seen = live.read_state("[studio.poses.time, ...studio.poses.poses.slice(0, 3)]")
-    return seen[0], np.array(seen[1:])
+    state = live_page.read_state("[studio.poses.time, ...studio.poses.poses.slice(0, 3)]")
+    return state[0], np.array(state[1:])
 
 
 def undisturbed_position(time):
@@ -47,36 +49,38 @@ def undisturbed_position(time):
     return take["leaf"].position[-1]
 
 
-def test_field_dragged_in_a_live_run_changes_the_course_of_the_actor(live):
-    time, before = leaf_state(live)
+def test_field_dragged_in_a_live_run_changes_the_course_of_the_actor(live_page):
+    time, before = leaf_state(live_page)
     assert before == pytest.approx(undisturbed_position(time), abs=2e-2)
-    live.drag(live.at("", "front", field="pull"), (0, 90))
-    live.until(f"studio.poses.time > {leaf_state(live)[0] + 3.0}")
-    live.page.keyboard.press("k")
-    live.until("!studio.isPlaying")
-    live.still()
-    later, after = leaf_state(live)
-    assert np.linalg.norm(after - undisturbed_position(later)) > 0.2
-    assert after[1] < undisturbed_position(later)[1]
-    assert live.studio.stage.fields["pull"].center[1] < 1
+    live_page.drag(live_page.handle_position("", "front", field="pull"), (0, 90))
+    live_page.wait_until(f"studio.poses.time > {leaf_state(live_page)[0] + 3.0}")
+    live_page.page.keyboard.press("k")
+    live_page.wait_until("!studio.isPlaying")
+    live_page.wait_until_settled()
+    end_time, position = leaf_state(live_page)
+    assert np.linalg.norm(position - undisturbed_position(end_time)) > 0.2
+    assert position[1] < undisturbed_position(end_time)[1]
+    assert live_page.studio.stage.fields["pull"].center[1] < 1
 
 
-def test_rewound_live_run_shortens_its_trail(live):
-    early, there = leaf_state(live)
-    live.drag(live.at("", "front", field="pull"), (0, 90))
-    live.until(f"studio.poses.time > {early + 1.8}")
-    live.page.keyboard.press("k")
-    live.until("!studio.isPlaying")
-    live.still()
-    last, _ = leaf_state(live)
-    assert live.page.evaluate("(asked) => window.__keypose.project(...asked)", ["leaf", {"wake": last - 0.1}, "front"])
-    live.page.get_by_label("Rewind the live run").fill(str(round(early * 24) / 24))
-    live.until(f"Math.abs(studio.poses.time - {early}) < 0.05")  # it may come there in pieces
-    live.still()
-    again, here = leaf_state(live)
-    assert here == pytest.approx(there + (again - early) * np.array([1 / 3, 0, 0]), abs=0.05)
-    wake = ["leaf", {"wake": last - 0.1}, "front"]
-    assert live.page.evaluate("(asked) => window.__keypose.project(...asked)", wake) is None
+def test_rewound_live_run_shortens_its_trail(live_page):
+    first_time, first_position = leaf_state(live_page)
+    live_page.drag(live_page.handle_position("", "front", field="pull"), (0, 90))
+    live_page.wait_until(f"studio.poses.time > {first_time + 1.8}")
+    live_page.page.keyboard.press("k")
+    live_page.wait_until("!studio.isPlaying")
+    live_page.wait_until_settled()
+    last_time, _ = leaf_state(live_page)
+    assert live_page.page.evaluate(
+        "(asked) => window.__keypose.project(...asked)", ["leaf", {"wake": last_time - 0.1}, "front"]
+    )
+    live_page.page.get_by_label("Rewind the live run").fill(str(round(first_time * 24) / 24))
+    live_page.wait_until(f"Math.abs(studio.poses.time - {first_time}) < 0.05")  # it may come there in pieces
+    live_page.wait_until_settled()
+    time, position = leaf_state(live_page)
+    assert position == pytest.approx(first_position + (time - first_time) * np.array([1 / 3, 0, 0]), abs=0.05)
+    wake = ["leaf", {"wake": last_time - 0.1}, "front"]
+    assert live_page.page.evaluate("(asked) => window.__keypose.project(...asked)", wake) is None
 
 
 @pytest.fixture
@@ -89,36 +93,36 @@ def drawing(chromium, tmp_path):
         screen = Screen(context.new_page(), address)
         yield screen, file
         context.close()
-        assert screen.trouble == []
+        assert screen.errors == []
 
 
-def test_pointer_follows_the_mouse_and_the_kept_line_is_saved(drawing):
+def test_pointer_follows_the_mouse_and_its_line_is_saved(drawing):
     screen, file = drawing
-    screen.until("() => window.__keypose.studio.curves.get('brush')?.arrays.line?.length > 9")
+    screen.wait_until("() => window.__keypose.studio.curves.get('brush')?.arrays.line?.length > 9")
     screen.page.get_by_role("button", name="Live", exact=True).click()
-    screen.until("() => window.__keypose.studio.isLive && window.__keypose.studio.poses.time > 0.1")
-    start = screen.spot("pointer", {"pose": True})
+    screen.wait_until("() => window.__keypose.studio.isLive && window.__keypose.studio.poses.time > 0.1")
+    start = screen.handle_position("pointer", {"pose": True})
     x, y = start["x"], start["y"]
     for i in range(25):
         x, y = start["x"] + 3 * i, start["y"] - 60 * float(np.sin(i / 10))
         screen.page.mouse.move(x, y)
         screen.page.wait_for_timeout(20)
     near = "([x, y]) => { const at = window.__keypose.project('pointer', { pose: true }, 'front');"
-    screen.until(f"{near} return at && Math.hypot(at.x - x, at.y - y) < 1; }}", [x, y])
-    assert screen.ask("document.querySelector('canvas').style.cursor") == "crosshair"
+    screen.wait_until(f"{near} return at && Math.hypot(at.x - x, at.y - y) < 1; }}", [x, y])
+    assert screen.read_state("document.querySelector('canvas').style.cursor") == "crosshair"
     screen.press("k")
-    screen.until("() => !window.__keypose.studio.isPlaying")
+    screen.wait_until("() => !window.__keypose.studio.isPlaying")
     screen.page.mouse.move(start["x"], start["y"] - 30)  # a run that is paused is only looked at
-    brush = screen.ask("[...studio.poses.poses.slice(7, 10)]")
+    brush = screen.read_state("[...studio.poses.poses.slice(7, 10)]")
     screen.page.get_by_role("button", name="Keep the drawn line").click()
-    screen.until("() => window.__keypose.studio.scene.steps.undo !== null")
+    screen.wait_until("() => window.__keypose.studio.scene.steps.undo !== null")
     wait_until_settled(screen)
     assert screen.page.evaluate(f"{near} return at && Math.hypot(at.x - x, at.y - y) < 1; }}", [x, y])
-    end = screen.ask("[...studio.poses.poses.slice(0, 3)]")
+    end = screen.read_state("[...studio.poses.poses.slice(0, 3)]")
     screen.press("Control+s")
-    screen.until("() => window.__keypose.studio.scene.is_saved")
-    kept, before = load(file)["pointer"].motion, load(DRAWN_LINE_FILE)["pointer"].motion
-    assert kept.path.keys != before.path.keys
-    places = np.array([[*key.position, 0, 0][:3] for key in kept.path.keys])
-    assert np.linalg.norm(places - end, axis=1).min() < 0.05
+    screen.wait_until("() => window.__keypose.studio.scene.is_saved")
+    saved, before = load(file)["pointer"].motion, load(DRAWN_LINE_FILE)["pointer"].motion
+    assert saved.path.keys != before.path.keys
+    positions = np.array([[*key.position, 0, 0][:3] for key in saved.path.keys])
+    assert np.linalg.norm(positions - end, axis=1).min() < 0.05
     assert np.linalg.norm(np.subtract(brush, load(DRAWN_LINE_FILE)["brush"].mover.position)) > 0.02

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.meeting_scene import choose_meeting, go_to, graph, node, shot
+from tests.browser.meeting_scene import choose_meeting, go_to, graph, node, wait_until_shot
 from tests.browser.screen import TIMEOUT, Screen, serve_scene
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -29,11 +29,11 @@ def open_example_graph(chromium, folder, example):
     file = shutil.copy(EXAMPLES / f"{example}.json", folder)
     with serve_scene(Path(file)) as address:
         screen = Screen(chromium.new_page(viewport={"width": 1280, "height": 800}), address)
-        shot(screen)
+        wait_until_shot(screen)
         screen.page.get_by_role("button", name="Meetings").click()
         yield screen
         screen.page.close()
-        assert screen.trouble == []
+        assert screen.errors == []
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def relay_screen(chromium, tmp_path_factory):
 
 def resize(screen, width, height):
     screen.page.set_viewport_size({"width": width, "height": height})
-    screen.until("([width, height]) => innerWidth === width && innerHeight === height", [width, height])
+    screen.wait_until("([width, height]) => innerWidth === width && innerHeight === height", [width, height])
     screen.render()
 
 
@@ -54,9 +54,9 @@ def pane(screen):
 
 
 def is_inside(screen, name):
-    box, room = node(screen, name).bounding_box(), pane(screen)
+    box, pane_box = node(screen, name).bounding_box(), pane(screen)
     return all(
-        room[axis] - 1 <= box[axis] and box[axis] + box[size] <= room[axis] + room[size] + 1
+        pane_box[axis] - 1 <= box[axis] and box[axis] + box[size] <= pane_box[axis] + pane_box[size] + 1
         for axis, size in (("x", "width"), ("y", "height"))
     )
 
@@ -80,8 +80,8 @@ def active_meetings(screen):
 
 def pan(screen, right, down=0):
     """Shift the graph by hand, from a place where nothing is."""
-    room = pane(screen)
-    mouse, (x, y) = screen.page.mouse, (room["x"] + room["width"] / 2, room["y"] + 4)
+    pane_box = pane(screen)
+    mouse, (x, y) = screen.page.mouse, (pane_box["x"] + pane_box["width"] / 2, pane_box["y"] + 4)
     mouse.move(x, y)
     mouse.down()
     mouse.move(x + right / 2, y + down / 2)
@@ -94,7 +94,7 @@ def test_active_meetings_are_in_view_at_every_shown_time(relay_screen, size):
     resize(relay_screen, *size)
     for moment in (0, 4, 10, 12, 2):
         go_to(relay_screen, moment)
-        relay_screen.until("() => document.querySelector(`[data-meeting][data-state='active']`)")
+        relay_screen.wait_until("() => document.querySelector(`[data-meeting][data-state='active']`)")
         assert active_meetings(relay_screen)
         wait_until_inside(relay_screen, *active_meetings(relay_screen))
 
@@ -106,11 +106,11 @@ def test_chain_of_meetings_is_level_and_within_the_panel(relay_screen, size):
     wait_until_still(relay_screen)
     chain = [f"{what} {one}" for one in range(1, 8) for what in ("call", "hand-over")]
     boxes = [node(relay_screen, name).bounding_box() for name in chain]
-    room = pane(relay_screen)
+    pane_box = pane(relay_screen)
     assert max(box["y"] for box in boxes) - min(box["y"] for box in boxes) < 1
     for box in boxes:
-        assert room["y"] <= box["y"]
-        assert box["y"] + box["height"] <= room["y"] + room["height"]
+        assert pane_box["y"] <= box["y"]
+        assert box["y"] + box["height"] <= pane_box["y"] + pane_box["height"]
 
 
 def test_graph_follows_playback_and_stays_where_it_was_panned(relay_screen):
@@ -119,10 +119,12 @@ def test_graph_follows_playback_and_stays_where_it_was_panned(relay_screen):
     wait_until_still(relay_screen)
     start = relay_screen.page.evaluate("() => document.querySelector('.svelte-flow__viewport').style.transform")
     relay_screen.press("Space")
-    relay_screen.until("start => document.querySelector('.svelte-flow__viewport').style.transform !== start", start)
+    relay_screen.wait_until(
+        "start => document.querySelector('.svelte-flow__viewport').style.transform !== start", start
+    )
     wait_until_inside(relay_screen, *active_meetings(relay_screen)[-1:])
     relay_screen.press("Space")
-    relay_screen.until("() => !window.__keypose.studio.isPlaying")
+    relay_screen.wait_until("() => !window.__keypose.studio.isPlaying")
     go_to(relay_screen, 12)
     wait_until_inside(relay_screen, *active_meetings(relay_screen))
     for _ in range(4):
@@ -135,7 +137,7 @@ def test_graph_follows_playback_and_stays_where_it_was_panned(relay_screen):
     relay_screen.press("Space")
     wait_until_inside(relay_screen, *active_meetings(relay_screen)[-1:])
     relay_screen.press("Space")
-    relay_screen.until("() => !window.__keypose.studio.isPlaying")
+    relay_screen.wait_until("() => !window.__keypose.studio.isPlaying")
 
 
 def test_selected_meeting_scrolls_into_view(relay_screen):

@@ -17,8 +17,8 @@ from tests.browser.meeting_scene import (
     node,
     pick_goal,
     reset_scene,
-    shot,
     studio_with_meetings,
+    wait_until_shot,
 )
 from tests.browser.page_waits import middle
 
@@ -39,17 +39,17 @@ def state(screen, name):
     return node(screen, name).get_attribute("data-state")
 
 
-def event_time(screen, meeting, how):
+def event_time(screen, meeting, state):
     """When something became of a meeting [s]."""
-    found = f"one.meeting === {meeting!r} && one.state === {how!r}"
-    times = screen.ask(f"studio.meetings.events.filter((one) => {found}).map(({{ time }}) => time)")
-    assert times, (meeting, how)
+    condition = f"one.meeting === {meeting!r} && one.state === {state!r}"
+    times = screen.read_state(f"studio.meetings.events.filter((one) => {condition}).map(({{ time }}) => time)")
+    assert times, (meeting, state)
     return times[0]
 
 
-def wait_for_state(screen, name, how):
-    seen = "([name, how]) => document.querySelector(`[data-meeting='${name}']`)?.dataset.state === how"
-    screen.until(seen, [name, how])
+def wait_for_state(screen, name, state):
+    is_shown = "([name, how]) => document.querySelector(`[data-meeting='${name}']`)?.dataset.state === how"
+    screen.wait_until(is_shown, [name, state])
 
 
 # ---- who meets whom --------------------------------------------------------------------------------------------------
@@ -58,11 +58,11 @@ def wait_for_state(screen, name, how):
 def test_meeting_is_added_by_picking_keys_in_a_view(screen):
     screen.select("red", 2)
     wait_for_change(screen, graph(screen).get_by_role("button", name="Meeting", exact=True).click)
-    screen.until("() => window.__keypose.studio.meetings.picking?.meeting === 'meeting 4'")
+    screen.wait_until("() => window.__keypose.studio.meetings.picking?.meeting === 'meeting 4'")
     assert goals(screen, "meeting 4") == {"red": "meeting 4"}
     assert "Click a key" in screen.page.locator("main .hint").inner_text()
     pick_goal(screen, "blue", 1)
-    screen.until("() => window.__keypose.studio.meetings.picking === null")
+    screen.wait_until("() => window.__keypose.studio.meetings.picking === null")
     assert goals(screen, "meeting 4") == {"red": "meeting 4", "blue": "arch"}
     assert screen.key("red", 2)["spec"]["name"] == "meeting 4"
     node(screen, "meeting 4").wait_for()
@@ -72,14 +72,14 @@ def test_meeting_is_added_by_picking_keys_in_a_view(screen):
 
 def test_first_clicked_key_starts_a_meeting_and_escape_ends_picking(screen):
     graph(screen).get_by_role("button", name="Meeting", exact=True).click()
-    screen.until("() => window.__keypose.studio.meetings.picking !== null")
+    screen.wait_until("() => window.__keypose.studio.meetings.picking !== null")
     pick_goal(screen, "grey", 0)
     assert goals(screen, "meeting 4") == {"grey": "start"}
-    screen.until("() => window.__keypose.studio.meetings.picking?.meeting === 'meeting 4'")
+    screen.wait_until("() => window.__keypose.studio.meetings.picking?.meeting === 'meeting 4'")
     screen.press("Escape")
-    screen.until("() => window.__keypose.studio.meetings.picking === null")
+    screen.wait_until("() => window.__keypose.studio.meetings.picking === null")
     click_key(screen, "blue", 1, "top")
-    screen.until("() => window.__keypose.studio.selection.actor === 'blue'")
+    screen.wait_until("() => window.__keypose.studio.selection.actor === 'blue'")
     assert goals(screen, "meeting 4") == {"grey": "start"}
 
 
@@ -88,10 +88,10 @@ def test_goal_is_picked_in_the_view_chosen_from_a_list_or_typed_as_a_distance(sc
     inspector(screen).get_by_role("button", name="Pick in the view").click()
     pick_goal(screen, "red", 3)
     assert goals(screen, "first") == {"red": "home", "blue": "arch"}
-    where = inspector(screen).get_by_role("combobox", name="Where red is to be")
-    wait_for_change(screen, lambda: where.select_option(label="start"))
+    goal_list = inspector(screen).get_by_role("combobox", name="Where red is to be")
+    wait_for_change(screen, lambda: goal_list.select_option(label="start"))
     assert goals(screen, "first")["red"] == "start"
-    wait_for_change(screen, lambda: where.select_option(label="a distance"))
+    wait_for_change(screen, lambda: goal_list.select_option(label="a distance"))
     far = inspector(screen).get_by_role("textbox", name="How far along its path red is to be")
     far.fill("1.5")
     wait_for_change(screen, lambda: far.press("Enter"))
@@ -112,13 +112,13 @@ def test_meeting_options_are_changed_in_the_inspector(screen):
     name = panel.get_by_role("textbox", name="Name of the meeting")
     name.fill("bridge")
     wait_for_change(screen, lambda: name.press("Enter"))
-    screen.until("() => window.__keypose.studio.meetings.chosen === 'bridge'")
+    screen.wait_until("() => window.__keypose.studio.meetings.chosen === 'bridge'")
     assert meeting_order(screen)["second"] == ["bridge"]
     wait_for_change(screen, panel.get_by_label("is a gate").click)
     patience = panel.get_by_role("textbox", name="Patience")
     patience.fill("3")
     wait_for_change(screen, lambda: patience.press("Enter"))
-    one = screen.ask("studio.meeting('bridge')")
+    one = screen.read_state("studio.meeting('bridge')")
     assert (one["gate"], one["patience"]) == (True, 3)
 
 
@@ -128,11 +128,11 @@ def test_invalid_patience_is_reported_and_stays_for_correction(screen):
     for typed in ("abc", "nan"):
         patience.fill(typed)
         patience.press("Enter")
-        heard = "text => window.__keypose.studio.notices.filter((one) => one.text.includes(text)).length === 1"
-        screen.until(heard, f'Patience: "{typed}" is no number.')
+        is_reported = "text => window.__keypose.studio.notices.filter((one) => one.text.includes(text)).length === 1"
+        screen.wait_until(is_reported, f'Patience: "{typed}" is no number.')
         assert (patience.input_value(), patience.get_attribute("aria-invalid")) == (typed, "true")
     patience.press("Escape")
-    assert screen.ask("studio.meeting('first')")["patience"] == 2
+    assert screen.read_state("studio.meeting('first')")["patience"] == 2
     screen.page.evaluate("() => window.__keypose.studio.notices.splice(0)")
 
 
@@ -143,7 +143,7 @@ def test_circular_order_is_refused_and_the_script_is_unchanged(screen):
     screen.page.evaluate(
         "() => window.__keypose.studio.dispatch({ do: 'connect_meetings', meeting: 'first', after: 'second' })"
     )
-    screen.until("() => window.__keypose.studio.notices.some(({ text }) => text.includes('in a circle'))")
+    screen.wait_until("() => window.__keypose.studio.notices.some(({ text }) => text.includes('in a circle'))")
     assert meeting_order(screen)["first"] == []
 
 
@@ -165,7 +165,7 @@ def test_arrow_that_would_make_a_cycle_is_refused_with_reason(screen):
     notice.wait_for()
     assert "'first'" in notice.inner_text()
     assert "'second'" in notice.inner_text()
-    screen.heard()
+    screen.ping()
     assert screen.revision == before
     assert meeting_order(screen) == {"first": [], "second": ["first"], "third": []}
     assert arrow(screen, "second", "first").count() == 0
@@ -184,7 +184,7 @@ def test_escape_cancels_an_arrow_drag(screen):
     screen.page.locator(".svelte-flow__connectionline").wait_for(state="attached")
     screen.press("Escape")
     mouse.up()
-    screen.heard()
+    screen.ping()
     assert screen.revision == before
     wait_for_change(screen, lambda: draw_arrow(screen, "third", "second"))
     assert meeting_order(screen)["second"] == ["first", "third"]
@@ -192,13 +192,13 @@ def test_escape_cancels_an_arrow_drag(screen):
 
 def test_selected_arrow_and_meeting_are_deleted(screen):
     arrow(screen, "first", "second").focus()
-    screen.until("() => window.__keypose.studio.meetings.after === 'first'")
+    screen.wait_until("() => window.__keypose.studio.meetings.after === 'first'")
     wait_for_change(screen, lambda: screen.press("Delete"))
     assert meeting_order(screen)["second"] == []
     wait_for_change(screen, lambda: screen.press("Control+z"))
     box = arrow(screen, "first", "second").locator(".line").bounding_box()
     screen.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    screen.until("() => window.__keypose.studio.meetings.after === 'first'")
+    screen.wait_until("() => window.__keypose.studio.meetings.after === 'first'")
     wait_for_change(screen, lambda: screen.press("Delete"))
     assert meeting_order(screen)["second"] == []
     choose_meeting(screen, "third")
@@ -216,10 +216,10 @@ def test_order_is_edited_without_a_mouse(screen):
     wait_for_change(
         screen, lambda: screen.page.get_by_label("Let it come after another meeting").select_option("third")
     )
-    needs = inspector(screen).get_by_role("textbox", name="Needs")
-    needs.fill("1")
-    wait_for_change(screen, lambda: needs.press("Enter"))
-    one = screen.ask("studio.meeting('second')")
+    needed_count = inspector(screen).get_by_role("textbox", name="Needs")
+    needed_count.fill("1")
+    wait_for_change(screen, lambda: needed_count.press("Enter"))
+    one = screen.read_state("studio.meeting('second')")
     assert (one["after"], one["need"]) == (["first", "third"], 1)
 
 
@@ -255,38 +255,40 @@ def test_meeting_states_differ_in_icon_and_colour(screen):
     patience = inspector(screen).get_by_role("textbox", name="Patience")
     patience.fill("2")
     wait_for_change(screen, lambda: patience.press("Enter"))
-    screen.until("() => window.__keypose.studio.meetings.events.some(({ state }) => state === 'late')")
-    shown = {how: ("third", event_time(screen, "third", how)) for how in ("active", "late", "failed")}
+    screen.wait_until("() => window.__keypose.studio.meetings.events.some(({ state }) => state === 'late')")
+    shown = {
+        state_name: ("third", event_time(screen, "third", state_name)) for state_name in ("active", "late", "failed")
+    }
     shown |= {"waiting": ("second", 0), "done": ("first", event_time(screen, "first", "done"))}
-    looks = {}
-    for how, (name, time) in shown.items():
+    styles = {}
+    for state_name, (name, time) in shown.items():
         go_to(screen, time + 0.01)
-        wait_for_state(screen, name, how)
-        looks[how] = node(screen, name).evaluate(STATE_STYLE)
-    for word in ("form", "sign", "border"):
-        assert len({look[word] for look in looks.values()}) == 5, (word, looks)
+        wait_for_state(screen, name, state_name)
+        styles[state_name] = node(screen, name).evaluate(STATE_STYLE)
+    for part in ("form", "sign", "border"):
+        assert len({style[part] for style in styles.values()}) == 5, (part, styles)
 
 
 def test_meeting_states_update_during_playback(screen):
     screen.press("Space")
-    for how in ("active", "done"):
-        wait_for_state(screen, "second", how)
+    for state_name in ("active", "done"):
+        wait_for_state(screen, "second", state_name)
     screen.press("Space")
-    screen.until("() => !window.__keypose.studio.isPlaying")
+    screen.wait_until("() => !window.__keypose.studio.isPlaying")
 
 
 def test_meeting_states_update_in_a_live_run_and_reset_on_rewind(screen):
     screen.press("v")
-    screen.until("() => window.__keypose.studio.isLive")
+    screen.wait_until("() => window.__keypose.studio.isLive")
     wait_for_state(screen, "first", "done")
     screen.press("Space")
-    screen.until("() => !window.__keypose.studio.isPlaying")
+    screen.wait_until("() => !window.__keypose.studio.isPlaying")
     screen.page.get_by_label("Rewind the live run").focus()
     screen.press("Home")
     wait_for_state(screen, "first", "active")
     screen.page.evaluate("() => document.activeElement?.blur()")
     screen.press("v")
-    screen.until("() => !window.__keypose.studio.isLive")
+    screen.wait_until("() => !window.__keypose.studio.isLive")
 
 
 def test_meetings_are_marked_on_the_timeline_and_a_click_seeks_there(screen):
@@ -298,12 +300,12 @@ def test_meetings_are_marked_on_the_timeline_and_a_click_seeks_there(screen):
     choose_meeting(screen, "second")
     assert screen.page.locator(".appointment.own").count() == 1
     screen.page.locator(".appointment.own").click()
-    screen.until(
+    screen.wait_until(
         "time => Math.abs(window.__keypose.studio.poses.time - time) < 1e-3", event_time(screen, "second", "done")
     )
     row = inspector(screen).get_by_role("list", name="What becomes of it").get_by_role("button").first
     row.click()
-    screen.until(
+    screen.wait_until(
         "time => Math.abs(window.__keypose.studio.poses.time - time) < 1e-3", event_time(screen, "second", "active")
     )
 
@@ -314,20 +316,20 @@ def test_changed_motion_reshoots_the_meetings(screen):
         "() => window.__keypose.studio.dispatch({ do: 'set_motion', actor: 'blue', changes: { duration: 5 } })"
     )
     is_later = "one.meeting === 'first' && one.state === 'done' && one.time > before + 0.2"
-    screen.until(f"before => window.__keypose.studio.meetings.events.some((one) => {is_later})", before)
-    shot(screen)
+    screen.wait_until(f"before => window.__keypose.studio.meetings.events.some((one) => {is_later})", before)
+    wait_until_shot(screen)
 
 
 def test_meeting_events_are_cleared_when_another_scene_opens(screen):
-    left = screen.page.evaluate("""() => {
-        const { studio } = window.__keypose, { scene } = studio, { told } = studio.meetings;
+    remaining = screen.page.evaluate("""() => {
+        const { studio } = window.__keypose, { scene } = studio, { events: told } = studio.meetings;
         studio.merge({ ...scene, opened_at: scene.opened_at + 1 });
         const left = studio.meetings.events.length;
         studio.merge(scene);
         studio.meetings.events = told;
         return [told.length > 0, left];
     }""")
-    assert left == [True, 0]
+    assert remaining == [True, 0]
 
 
 # ---- for everybody ---------------------------------------------------------------------------------------------------

@@ -31,147 +31,151 @@ def shared_screen(chromium, tmp_path_factory):
     save(STAGE, file)
     with serve_scene(file) as address:
         page = chromium.new_page(viewport={"width": 1280, "height": 800})
-        table = Screen(page, address)
-        yield table
+        screen = Screen(page, address)
+        yield screen
         page.close()
-        assert table.trouble == []
+        assert screen.errors == []
 
 
 @pytest.fixture
-def desk(shared_screen):
+def panel_screen(shared_screen):
     """The scene as it was opened, at its beginning."""
     choose(shared_screen, "red")  # no field has the keyboard any more
     shared_screen.press("Home")
-    while shared_screen.ask("studio.scene.steps.undo"):
+    while shared_screen.read_state("studio.scene.steps.undo"):
         before = shared_screen.revision
         shared_screen.press("Control+z")
-        shared_screen.until("before => window.__keypose.studio.scene.revision > before", before)
+        shared_screen.wait_until("before => window.__keypose.studio.scene.revision > before", before)
     wait_until_settled(shared_screen)
     return shared_screen
 
 
-def button(desk, name):
-    return desk.page.get_by_role("button", name=name, exact=True)
+def button(panel_screen, name):
+    return panel_screen.page.get_by_role("button", name=name, exact=True)
 
 
-def choose(desk, actor, key=None):
+def choose(panel_screen, actor, key=None):
     """By clicks: the name in the cast, then the picture in the strip."""
-    desk.page.get_by_label("Cast").get_by_role("button", name=actor).first.click()
+    panel_screen.page.get_by_label("Cast").get_by_role("button", name=actor).first.click()
     if key is not None:
-        desk.page.get_by_role("button", name=f"Key {key} at").click()
+        panel_screen.page.get_by_role("button", name=f"Key {key} at").click()
     chosen = {"actor": actor, "keys": [] if key is None else [key], "field": None}
-    desk.until(
+    panel_screen.wait_until(
         "it => JSON.stringify(window.__keypose.studio.selection) === it", json.dumps(chosen, separators=(",", ":"))
     )
 
 
-def key_positions(desk, actor):
-    return desk.ask(f"studio.actor({actor!r}).keys.map(key => key.spec.position)")
+def key_positions(panel_screen, actor):
+    return panel_screen.read_state(f"studio.actor({actor!r}).keys.map(key => key.spec.position)")
 
 
-def wait_for_selection(desk, keys):
-    desk.until("keys => window.__keypose.studio.selection.keys.join() === keys.join()", keys)
+def wait_for_selection(panel_screen, keys):
+    panel_screen.wait_until("keys => window.__keypose.studio.selection.keys.join() === keys.join()", keys)
 
 
 # ---- keys ------------------------------------------------------------------------------------------------------------
 
 
-def test_keys_are_copied_and_pasted_by_keyboard(desk):
-    choose(desk, "red")
-    first = key_positions(desk, "red")
+def test_keys_are_copied_and_pasted_by_keyboard(panel_screen):
+    choose(panel_screen, "red")
+    first = key_positions(panel_screen, "red")
     for _ in range(2):
-        desk.press("ArrowDown")
-    wait_for_selection(desk, [1])
-    desk.press("Control+c")
-    desk.press("ArrowDown")
-    edit_and_wait(desk, lambda: desk.press("Control+v"), "red")
-    assert key_positions(desk, "red") == [*first[:3], first[1], first[3]]
-    wait_for_selection(desk, [3])
+        panel_screen.press("ArrowDown")
+    wait_for_selection(panel_screen, [1])
+    panel_screen.press("Control+c")
+    panel_screen.press("ArrowDown")
+    edit_and_wait(panel_screen, lambda: panel_screen.press("Control+v"), "red")
+    assert key_positions(panel_screen, "red") == [*first[:3], first[1], first[3]]
+    wait_for_selection(panel_screen, [3])
 
 
-def test_keyframe_buttons_insert_copy_paste_and_delete(desk):
-    choose(desk, "red")
-    first = key_positions(desk, "red")
-    desk.press("Shift+ArrowRight")
-    desk.until("() => window.__keypose.studio.poses.time > 0.4")
-    edit_and_wait(desk, button(desk, "Key").click, "red")
-    added = key_positions(desk, "red")
-    made = next(key for key, place in enumerate(added) if place not in first)
-    assert added == [*first[:made], added[made], *first[made:]]
-    wait_for_selection(desk, [made])
-    button(desk, "Copy keys").click()
-    desk.page.get_by_role("button", name=f"Key {len(added) - 1} at").click()
-    edit_and_wait(desk, button(desk, "Paste keys").click, "red")
-    assert key_positions(desk, "red") == [*added, added[made]]
-    wait_for_selection(desk, [len(added)])
-    edit_and_wait(desk, button(desk, "Delete keys").click, "red")
-    assert key_positions(desk, "red") == added
-    assert button(desk, "Delete keys").is_disabled()  # nothing is selected any more
+def test_keyframe_buttons_insert_copy_paste_and_delete(panel_screen):
+    choose(panel_screen, "red")
+    first = key_positions(panel_screen, "red")
+    panel_screen.press("Shift+ArrowRight")
+    panel_screen.wait_until("() => window.__keypose.studio.poses.time > 0.4")
+    edit_and_wait(panel_screen, button(panel_screen, "Key").click, "red")
+    added = key_positions(panel_screen, "red")
+    inserted = next(key for key, position in enumerate(added) if position not in first)
+    assert added == [*first[:inserted], added[inserted], *first[inserted:]]
+    wait_for_selection(panel_screen, [inserted])
+    button(panel_screen, "Copy keys").click()
+    panel_screen.page.get_by_role("button", name=f"Key {len(added) - 1} at").click()
+    edit_and_wait(panel_screen, button(panel_screen, "Paste keys").click, "red")
+    assert key_positions(panel_screen, "red") == [*added, added[inserted]]
+    wait_for_selection(panel_screen, [len(added)])
+    edit_and_wait(panel_screen, button(panel_screen, "Delete keys").click, "red")
+    assert key_positions(panel_screen, "red") == added
+    assert button(panel_screen, "Delete keys").is_disabled()  # nothing is selected any more
 
 
-def test_tension_slider_without_a_selected_key_sets_the_path_tension(desk):
-    choose(desk, "blue", 1)
-    desk.press("Escape")
-    wait_for_selection(desk, [])
-    line = desk.curve("blue", "line")
-    slider = desk.page.get_by_label("tension slider")
-    edit_and_wait(desk, lambda: desk.drag(middle(slider), slider.bounding_box()["width"] / 4, 0), "blue")
-    tension = desk.ask("studio.actor('blue').path.tension")
+def test_tension_slider_without_a_selected_key_sets_the_path_tension(panel_screen):
+    choose(panel_screen, "blue", 1)
+    panel_screen.press("Escape")
+    wait_for_selection(panel_screen, [])
+    line = panel_screen.curve("blue", "line")
+    slider = panel_screen.page.get_by_label("tension slider")
+    edit_and_wait(
+        panel_screen, lambda: panel_screen.drag(middle(slider), slider.bounding_box()["width"] / 4, 0), "blue"
+    )
+    tension = panel_screen.read_state("studio.actor('blue').path.tension")
     assert 0.3 < tension < 0.7
-    assert [key["tension"] for key in desk.ask("studio.actor('blue').keys")] == [tension] * 3
-    assert all("tension" not in key["spec"] for key in desk.ask("studio.actor('blue').keys"))
-    assert desk.curve("blue", "line") != line
+    assert [key["tension"] for key in panel_screen.read_state("studio.actor('blue').keys")] == [tension] * 3
+    assert all("tension" not in key["spec"] for key in panel_screen.read_state("studio.actor('blue').keys"))
+    assert panel_screen.curve("blue", "line") != line
 
 
 # ---- speed -----------------------------------------------------------------------------------------------------------
 
 
-def value(desk, number):
-    return desk.page.get_by_role("slider", name=f"Speed value {number}", exact=True)
+def value(panel_screen, number):
+    return panel_screen.page.get_by_role("slider", name=f"Speed value {number}", exact=True)
 
 
-def speeds(desk, actor):
-    return desk.ask(f"studio.actor({actor!r}).speed.values")
+def speeds(panel_screen, actor):
+    return panel_screen.read_state(f"studio.actor({actor!r}).speed.values")
 
 
-def test_steady_actor_gets_a_speed_profile_whose_values_are_added_and_removed(desk):
-    choose(desk, "blue")
-    assert desk.ask("studio.actor('blue').speed.kind") == "steady"
-    edit_and_wait(desk, button(desk, "Draw a speed").click, "blue")
-    assert speeds(desk, "blue") == [1, 1, 1, 1, 1]
-    left, right = middle(value(desk, 1)), middle(value(desk, 2))
-    spot = ((left["x"] + right["x"]) / 2, left["y"] - 15)
-    edit_and_wait(desk, lambda: desk.page.mouse.dblclick(*spot), "blue")
-    raised = speeds(desk, "blue")
+def test_steady_actor_gets_a_speed_profile_whose_values_are_added_and_removed(panel_screen):
+    choose(panel_screen, "blue")
+    assert panel_screen.read_state("studio.actor('blue').speed.kind") == "steady"
+    edit_and_wait(panel_screen, button(panel_screen, "Draw a speed").click, "blue")
+    assert speeds(panel_screen, "blue") == [1, 1, 1, 1, 1]
+    left, right = middle(value(panel_screen, 1)), middle(value(panel_screen, 2))
+    position = ((left["x"] + right["x"]) / 2, left["y"] - 15)
+    edit_and_wait(panel_screen, lambda: panel_screen.page.mouse.dblclick(*position), "blue")
+    raised = speeds(panel_screen, "blue")
     assert len(raised) == 6
-    put = int(np.argmax(raised))
-    assert raised[put] > 1
-    value(desk, put).click()
-    edit_and_wait(desk, lambda: desk.press("Delete"), "blue")
-    assert len(speeds(desk, "blue")) == 5
-    assert max(speeds(desk, "blue")) < raised[put]
-    edit_and_wait(desk, button(desk, "Steady").click, "blue")
-    assert desk.ask("studio.actor('blue').speed.kind") == "steady"
+    index = int(np.argmax(raised))
+    assert raised[index] > 1
+    value(panel_screen, index).click()
+    edit_and_wait(panel_screen, lambda: panel_screen.press("Delete"), "blue")
+    assert len(speeds(panel_screen, "blue")) == 5
+    assert max(speeds(panel_screen, "blue")) < raised[index]
+    edit_and_wait(panel_screen, button(panel_screen, "Steady").click, "blue")
+    assert panel_screen.read_state("studio.actor('blue').speed.kind") == "steady"
 
 
-def test_trail_dots_move_while_a_speed_value_is_dragged(desk):
-    choose(desk, "red")
-    dots, mouse, start = desk.curve("red", "dots"), desk.page.mouse, middle(value(desk, 0))
+def test_trail_dots_move_while_a_speed_value_is_dragged(panel_screen):
+    choose(panel_screen, "red")
+    dots, mouse, start = panel_screen.curve("red", "dots"), panel_screen.page.mouse, middle(value(panel_screen, 0))
     mouse.move(start["x"], start["y"])
     mouse.down()
     try:
         mouse.move(start["x"], start["y"] + 40, steps=4)
-        desk.until("first => window.__keypose.studio.curves.get('red').arrays.dots[3] < 0.8 * first", dots[3])
-        held = desk.curve("red", "dots")
+        panel_screen.wait_until(
+            "first => window.__keypose.studio.curves.get('red').arrays.dots[3] < 0.8 * first", dots[3]
+        )
+        dragged = panel_screen.curve("red", "dots")
         mouse.move(start["x"], start["y"] - 20, steps=4)
-        desk.until("first => window.__keypose.studio.curves.get('red').arrays.dots[3] > first", dots[3])
+        panel_screen.wait_until("first => window.__keypose.studio.curves.get('red').arrays.dots[3] > first", dots[3])
     finally:
         mouse.up()
-    wait_until_settled(desk, "red")
-    assert len(held) == len(dots)
-    assert desk.ask("studio.scene.steps.undo")
-    edit_and_wait(desk, lambda: desk.press("Control+z"), "red")
-    assert desk.curve("red", "dots") == dots  # all of it was one step
+    wait_until_settled(panel_screen, "red")
+    assert len(dragged) == len(dots)
+    assert panel_screen.read_state("studio.scene.steps.undo")
+    edit_and_wait(panel_screen, lambda: panel_screen.press("Control+z"), "red")
+    assert panel_screen.curve("red", "dots") == dots  # all of it was one step
 
 
 # ---- time ------------------------------------------------------------------------------------------------------------
@@ -190,68 +194,70 @@ RECORD_TIMES = """enough => { window.moments = new Promise(done => {
 }); }"""
 
 
-def play_over_end(desk, ending, enough):
+def play_over_end(panel_screen, mode, pattern):
     """Ups and downs of time as it is played over the end, until they look like `enough` or it stops."""
-    desk.press("End")
-    desk.press("Shift+ArrowLeft")
-    button(desk, ending).click()
-    assert button(desk, ending).get_attribute("aria-pressed") == "true"
-    wait_until_settled(desk)
-    desk.until("() => window.__keypose.studio.time < 2")
-    desk.until("() => Math.abs(window.__keypose.studio.poses.time - window.__keypose.studio.time) < 1e-6")
-    desk.page.evaluate(RECORD_TIMES, enough)  # who looks only when it plays may be too late
-    button(desk, "Play").click()
-    ways, seen = desk.page.evaluate("() => window.moments")
-    if desk.ask("studio.isPlaying"):
-        desk.press("Space")
-        desk.until("() => !window.__keypose.studio.isPlaying")
-    return ways, seen
+    panel_screen.press("End")
+    panel_screen.press("Shift+ArrowLeft")
+    button(panel_screen, mode).click()
+    assert button(panel_screen, mode).get_attribute("aria-pressed") == "true"
+    wait_until_settled(panel_screen)
+    panel_screen.wait_until("() => window.__keypose.studio.time < 2")
+    panel_screen.wait_until("() => Math.abs(window.__keypose.studio.poses.time - window.__keypose.studio.time) < 1e-6")
+    panel_screen.page.evaluate(RECORD_TIMES, pattern)  # who looks only when it plays may be too late
+    button(panel_screen, "Play").click()
+    signs, times = panel_screen.page.evaluate("() => window.moments")
+    if panel_screen.read_state("studio.isPlaying"):
+        panel_screen.press("Space")
+        panel_screen.wait_until("() => !window.__keypose.studio.isPlaying")
+    return signs, times
 
 
-def test_playing_once_stops_at_the_end(desk):
-    ways, _ = play_over_end(desk, "Play once, then stop", "-")
-    desk.until("() => window.__keypose.studio.time === 2 && !window.__keypose.studio.isPlaying")
-    assert "-" not in ways
+def test_playing_once_stops_at_the_end(panel_screen):
+    signs, _ = play_over_end(panel_screen, "Play once, then stop", "-")
+    panel_screen.wait_until("() => window.__keypose.studio.time === 2 && !window.__keypose.studio.isPlaying")
+    assert "-" not in signs
 
 
-def test_looped_playback_restarts_after_the_end(desk):
-    ways, seen = play_over_end(desk, "Play round and round", r"-\+\+\+")
-    assert ways.endswith("-+++")
-    assert ways.count("-") == 1
-    back = ways.index("-")
-    assert seen[back] > 1.5
-    assert seen[back + 1] < 1
+def test_looped_playback_restarts_after_the_end(panel_screen):
+    signs, times = play_over_end(panel_screen, "Play round and round", r"-\+\+\+")
+    assert signs.endswith("-+++")
+    assert signs.count("-") == 1
+    restart = signs.index("-")
+    assert times[restart] > 1.5
+    assert times[restart + 1] < 1
 
 
-def test_ping_pong_playback_reverses_at_the_end(desk):
-    ways, seen = play_over_end(desk, "Play to and fro", "---")
-    assert ways.endswith("---")
-    assert max(seen) > 1.5
-    assert seen == sorted(seen[:-3]) + seen[-3:]
+def test_ping_pong_playback_reverses_at_the_end(panel_screen):
+    signs, times = play_over_end(panel_screen, "Play to and fro", "---")
+    assert signs.endswith("---")
+    assert max(times) > 1.5
+    assert times == sorted(times[:-3]) + times[-3:]
 
 
-def test_frame_rate_sets_the_number_of_frames(desk):
-    choose(desk, "red")
-    rate = desk.page.get_by_label("Frames per second", exact=True)
+def test_frame_rate_sets_the_number_of_frames(panel_screen):
+    choose(panel_screen, "red")
+    rate = panel_screen.page.get_by_label("Frames per second", exact=True)
     rate.focus()
     for pressed, frames in (("ArrowDown", 50), ("ArrowDown", 60), ("End", 120), ("Home", 48)):
-        desk.press(pressed)
-        desk.until("count => window.__keypose.studio.curves.get('red').shapes.dots[0] === count", frames + 1)
-        assert f"of {frames}" in desk.page.get_by_role("region", name="Transport", exact=True).inner_text()
-    assert desk.ask("studio.fps") == 24
+        panel_screen.press(pressed)
+        panel_screen.wait_until(
+            "count => window.__keypose.studio.curves.get('red').shapes.dots[0] === count", frames + 1
+        )
+        assert f"of {frames}" in panel_screen.page.get_by_role("region", name="Transport", exact=True).inner_text()
+    assert panel_screen.read_state("studio.fps") == 24
 
 
-def test_scrubbing_the_timeline_moves_all_actors(desk):
-    bar = desk.page.get_by_label("Scrub through time")
+def test_scrubbing_the_timeline_moves_all_actors(panel_screen):
+    bar = panel_screen.page.get_by_label("Scrub through time")
     box, start = bar.bounding_box(), middle(bar)
-    desk.drag(start, box["width"] / 4, 0)
-    desk.until("() => window.__keypose.studio.time > 1.3")
-    wait_until_settled(desk)
-    time = desk.ask("studio.time")
+    panel_screen.drag(start, box["width"] / 4, 0)
+    panel_screen.wait_until("() => window.__keypose.studio.time > 1.3")
+    wait_until_settled(panel_screen)
+    time = panel_screen.read_state("studio.time")
     assert 1.35 < time < 1.65
-    desk.until("time => Math.abs(window.__keypose.studio.poses.time - time) < 1e-6", time)
-    shown = np.reshape(desk.ask("Array.from(studio.poses.poses)"), (-1, 7))[:, :3]
-    order = desk.ask("studio.scene.order")
+    panel_screen.wait_until("time => Math.abs(window.__keypose.studio.poses.time - time) < 1e-6", time)
+    shown = np.reshape(panel_screen.read_state("Array.from(studio.poses.poses)"), (-1, 7))[:, :3]
+    order = panel_screen.read_state("studio.scene.order")
     for name in ("red", "blue", "eye"):
         assert shown[order.index(name)] == pytest.approx(STAGE[name].motion.at(time).position, abs=1e-4)
 
@@ -266,14 +272,14 @@ def test_saved_scene_is_listed_among_recent_scenes(screen, scene):
     sheet = screen.page.get_by_role("dialog")
     sheet.get_by_role("textbox").fill("kept")
     sheet.get_by_role("button", name="Save", exact=True).click()
-    screen.until("() => window.__keypose.studio.scene.file === 'kept.json'")
+    screen.wait_until("() => window.__keypose.studio.scene.file === 'kept.json'")
     assert len(json.loads((scene.parent / "kept.json").read_text())["actors"][0]["path"]["keys"]) == 3
     button(screen, "New").click()
-    screen.until("() => window.__keypose.studio.scene.order.length === 0")
+    screen.wait_until("() => window.__keypose.studio.scene.order.length === 0")
     button(screen, "Keypose").click()
     screen.page.get_by_role("dialog").get_by_role("button", name="kept.json").click()
-    screen.until("() => window.__keypose.studio.scene.file === 'kept.json'")
-    assert screen.ask("studio.scene.order") == ["red", "blue"]
+    screen.wait_until("() => window.__keypose.studio.scene.file === 'kept.json'")
+    assert screen.read_state("studio.scene.order") == ["red", "blue"]
     assert len(key_positions(screen, "red")) == 3
 
 
@@ -281,40 +287,43 @@ def test_saved_scene_is_listed_among_recent_scenes(screen, scene):
 
 
 @pytest.mark.parametrize("actor", STAGE.names)
-def test_every_control_on_screen_has_a_name(desk, actor):
-    choose(desk, actor)
-    assert_controls_named(desk, 60)
-    choose(desk, actor, 1)
-    assert_controls_named(desk, 60)
-    desk.press("Control+a")
-    wait_for_selection(desk, list(range(len(key_positions(desk, actor)))))
-    assert_controls_named(desk, 60)
+def test_every_control_on_screen_has_a_name(panel_screen, actor):
+    choose(panel_screen, actor)
+    assert_controls_named(panel_screen, 60)
+    choose(panel_screen, actor, 1)
+    assert_controls_named(panel_screen, 60)
+    panel_screen.press("Control+a")
+    wait_for_selection(panel_screen, list(range(len(key_positions(panel_screen, actor)))))
+    assert_controls_named(panel_screen, 60)
 
 
-def test_every_control_in_every_dialog_has_a_name(desk):
-    choose(desk, "blob", 0)
-    ways = {
-        "Keypose": (button(desk, "Keypose").click, 9),
-        "Open a scene": (lambda: desk.press("Control+o"), 2),
-        "Save the scene": (lambda: desk.press("Control+Shift+s"), 4),
-        "Export": (lambda: desk.press("Control+e"), 8),
-        "Keyboard and mouse": (lambda: desk.press("?"), 1),
-        "The drawings of blob": (desk.page.get_by_role("button", name="Drawing and line test").click, 5 + len(RING)),
+def test_every_control_in_every_dialog_has_a_name(panel_screen):
+    choose(panel_screen, "blob", 0)
+    dialogs = {
+        "Keypose": (button(panel_screen, "Keypose").click, 9),
+        "Open a scene": (lambda: panel_screen.press("Control+o"), 2),
+        "Save the scene": (lambda: panel_screen.press("Control+Shift+s"), 4),
+        "Export": (lambda: panel_screen.press("Control+e"), 8),
+        "Keyboard and mouse": (lambda: panel_screen.press("?"), 1),
+        "The drawings of blob": (
+            panel_screen.page.get_by_role("button", name="Drawing and line test").click,
+            5 + len(RING),
+        ),
     }
-    for title, (way, least) in ways.items():
-        way()
-        sheet = desk.page.get_by_role("dialog", name=title, exact=True)
+    for title, (open_dialog, least) in dialogs.items():
+        open_dialog()
+        sheet = panel_screen.page.get_by_role("dialog", name=title, exact=True)
         sheet.wait_for()
-        assert_controls_named(desk, least)
-        desk.press("Escape")
+        assert_controls_named(panel_screen, least)
+        panel_screen.press("Escape")
         sheet.wait_for(state="detached")
-    choose(desk, "red", 1)
-    edit_and_wait(desk, lambda: desk.press("Delete"), "red")
-    button(desk, "New").click()
-    question = desk.page.get_by_role("dialog", name="Leave without saving?")
+    choose(panel_screen, "red", 1)
+    edit_and_wait(panel_screen, lambda: panel_screen.press("Delete"), "red")
+    button(panel_screen, "New").click()
+    question = panel_screen.page.get_by_role("dialog", name="Leave without saving?")
     question.wait_for()
-    assert_controls_named(desk, 3)
-    desk.press("Escape")
+    assert_controls_named(panel_screen, 3)
+    panel_screen.press("Escape")
     question.wait_for(state="detached")
 
 
@@ -323,18 +332,20 @@ REACHABLE_CONTROLS = """() => [...document.querySelectorAll("header, section[ari
     .filter(one => !one.disabled && one.checkVisibility())"""
 
 
-def test_tab_reaches_every_enabled_control(desk):
-    choose(desk, "red", 1)
-    panels = desk.page.evaluate("() => [...document.querySelectorAll('section[aria-label]')].map(one => one.ariaLabel)")
+def test_tab_reaches_every_enabled_control(panel_screen):
+    choose(panel_screen, "red", 1)
+    panels = panel_screen.page.evaluate(
+        "() => [...document.querySelectorAll('section[aria-label]')].map(one => one.ariaLabel)"
+    )
     assert {"Cast", "Inspector", "Key frames", "Speed", "Transport"} <= set(panels)
-    names = desk.page.evaluate(
+    names = panel_screen.page.evaluate(
         f"() => ({REACHABLE_CONTROLS})().map(one => one.ariaLabel ?? one.title ?? one.innerText)"
     )
     assert len(names) > 60
     missing = set(range(len(names)))
     for _ in range(2 * len(names)):
-        desk.press("Tab")
-        missing.discard(desk.page.evaluate(f"() => ({REACHABLE_CONTROLS})().indexOf(document.activeElement)"))
+        panel_screen.press("Tab")
+        missing.discard(panel_screen.page.evaluate(f"() => ({REACHABLE_CONTROLS})().indexOf(document.activeElement)"))
         if not missing:
             break
     assert [names[one] for one in sorted(missing)] == []

@@ -15,14 +15,16 @@ def sized_screen(chromium, address, request):
     screen = Screen(context.new_page(), address)
     yield screen
     context.close()
-    assert screen.trouble == []
+    assert screen.errors == []
 
 
 def test_no_text_on_screen_is_cut_off_or_low_contrast(sized_screen):
     assert_readable(sized_screen, "an actor is selected")
     sized_screen.select("red", 1)
     assert_readable(sized_screen, "a key is selected")
-    sized_screen.after(lambda: sized_screen.drag(sized_screen.spot("red", {"tangent": 1, "side": "leave"}), 10, 30))
+    sized_screen.edit_and_wait(
+        lambda: sized_screen.drag(sized_screen.handle_position("red", {"tangent": 1, "side": "leave"}), 10, 30)
+    )
     assert_readable(sized_screen, "its tangent is by hand")
     sized_screen.page.evaluate("() => { window.__keypose.studio.select('red', [1, 2]); }")
     assert_readable(sized_screen, "two keys are selected")

@@ -23,22 +23,22 @@ def scene(tmp_path):
 
 def actor_views(screen):
     """All that the page knows of the cast."""
-    return screen.ask("JSON.parse(JSON.stringify(studio.scene.actors))")
+    return screen.read_state("JSON.parse(JSON.stringify(studio.scene.actors))")
 
 
 def play_and_stop(screen):
     screen.press("Space")
-    screen.until("() => window.__keypose.studio.isPlaying && window.__keypose.studio.time > 0.3")
+    screen.wait_until("() => window.__keypose.studio.isPlaying && window.__keypose.studio.time > 0.3")
     screen.press("Space")
-    screen.until("() => !window.__keypose.studio.isPlaying")
+    screen.wait_until("() => !window.__keypose.studio.isPlaying")
 
 
 def pick_and_drag_a_key(screen):
-    spot = screen.spot("ball", {"key": TOP_KEY})
-    screen.page.mouse.click(spot["x"], spot["y"])
-    screen.until(f"() => window.__keypose.studio.selection.keys.join() === '{TOP_KEY}'")
-    assert screen.ask("studio.selection.actor") == "ball"
-    edit_and_wait(screen, lambda: screen.drag(screen.spot("ball", {"key": TOP_KEY}), 12, 24), "ball")
+    position = screen.handle_position("ball", {"key": TOP_KEY})
+    screen.page.mouse.click(position["x"], position["y"])
+    screen.wait_until(f"() => window.__keypose.studio.selection.keys.join() === '{TOP_KEY}'")
+    assert screen.read_state("studio.selection.actor") == "ball"
+    edit_and_wait(screen, lambda: screen.drag(screen.handle_position("ball", {"key": TOP_KEY}), 12, 24), "ball")
 
 
 def drag_the_tension(screen):
@@ -58,14 +58,14 @@ def nudge(screen):
     edit_and_wait(screen, screen.page.get_by_role("button", name="Pass the key a frame later").click, "ball")
 
 
-def press_while_enabled(screen, word):
+def press_while_enabled(screen, label):
     """How often a button of the top bar could be pressed."""
-    button = screen.page.get_by_role("button", name=word).first
-    presses = 0
+    button = screen.page.get_by_role("button", name=label).first
+    count = 0
     while button.is_enabled():
         edit_and_wait(screen, button.click, "ball")
-        presses += 1
-    return presses
+        count += 1
+    return count
 
 
 def test_readme_tour_of_the_first_scene_saves_and_exports_every_edit(screen, scene):
@@ -74,24 +74,24 @@ def test_readme_tour_of_the_first_scene_saves_and_exports_every_edit(screen, sce
     assert actor_views(screen) == opened
 
     pick_and_drag_a_key(screen)
-    place = screen.key("ball", TOP_KEY)["spec"]["position"]
-    assert place[0] > -1.4 + 0.02
-    assert place[1] > 1.9 + 0.04
-    assert place[2] == pytest.approx(-0.3)
+    position = screen.key("ball", TOP_KEY)["spec"]["position"]
+    assert position[0] > -1.4 + 0.02
+    assert position[1] > 1.9 + 0.04
+    assert position[2] == pytest.approx(-0.3)
 
     drag_the_tension(screen)
     tension = screen.key("ball", TOP_KEY)["tension"]
     assert 0.3 < tension < 0.7
 
     draw_a_slow_in(screen)
-    values = screen.ask("studio.actor('ball').speed.values")
+    values = screen.read_state("studio.actor('ball').speed.values")
     assert values == [0, 0, 7, 1, 8, 1, 0.6, 2, 0.5]
     first = np.linalg.norm(np.diff(np.reshape(screen.curve("ball", "dots"), (-1, 3))[:6], axis=0), axis=1)
     assert first.max() < np.linalg.norm(np.diff(np.reshape(trail, (-1, 3))[:2], axis=0))  # the dots have closed up
 
-    passed = screen.key("ball", TOP_KEY)["time"]
+    pass_time = screen.key("ball", TOP_KEY)["time"]
     nudge(screen)
-    assert screen.key("ball", TOP_KEY)["time"] == pytest.approx(passed + FRAME, abs=1e-6)
+    assert screen.key("ball", TOP_KEY)["time"] == pytest.approx(pass_time + FRAME, abs=1e-6)
 
     done = actor_views(screen)
     steps = press_while_enabled(screen, "Undo")
@@ -104,7 +104,7 @@ def test_readme_tour_of_the_first_scene_saves_and_exports_every_edit(screen, sce
     sheet = screen.page.get_by_role("dialog")
     sheet.get_by_role("textbox").fill("five minutes")
     sheet.get_by_role("button", name="Save", exact=True).click()
-    screen.until("() => window.__keypose.studio.scene.file === 'five minutes.json'")
+    screen.wait_until("() => window.__keypose.studio.scene.file === 'five minutes.json'")
     sheet.wait_for(state="detached")  # while it is open, keys are its own
 
     screen.press("Control+e")
@@ -118,15 +118,15 @@ def test_readme_tour_of_the_first_scene_saves_and_exports_every_edit(screen, sce
     assert written["path"]["keys"] == [key["spec"] for key in done[0]["keys"]]
     assert written["timing"]["values"] == done[0]["speed"]["values"]
     ball = load(scene.parent / "five minutes.json")["ball"]
-    assert ball.keys[TOP_KEY].position == pytest.approx(place)
+    assert ball.keys[TOP_KEY].position == pytest.approx(position)
     assert ball.keys[TOP_KEY].tension == pytest.approx(tension)
-    assert ball.motion.at(passed + FRAME).position == pytest.approx(place, abs=1e-3)
+    assert ball.motion.at(pass_time + FRAME).position == pytest.approx(position, abs=1e-3)
     assert load(scene)["ball"].keys[TOP_KEY].position == pytest.approx((-1.4, 1.9, -0.3))  # what was opened stays
 
     take = load(scene.parent / "five minutes.csv")
-    again = shoot(load(scene.parent / "five minutes.json"), seconds=5, fps=24)
-    assert len(take) == len(again) == 121
+    reloaded_take = shoot(load(scene.parent / "five minutes.json"), seconds=5, fps=24)
+    assert len(take) == len(reloaded_take) == 121
     for name in ("ball", "hand", "drone"):
-        assert take[name].position == pytest.approx(again[name].position, abs=1e-6)
+        assert take[name].position == pytest.approx(reloaded_take[name].position, abs=1e-6)
     shown = np.reshape(screen.curve("ball", "dots"), (-1, 3))
     assert take["ball"].position == pytest.approx(shown, abs=1e-4)

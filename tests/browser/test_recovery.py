@@ -21,25 +21,25 @@ def test_edit_survives_a_kill_of_the_studio_and_is_offered_at_the_next_start(chr
             screen.select("red", 1)
             field = screen.page.get_by_label("tension", exact=True)
             field.fill("0.75")
-            screen.after(lambda: field.press("Enter"))
+            screen.edit_and_wait(lambda: field.press("Enter"))
         finally:
             process.send_signal(signal.SIGKILL)
     screen.page.close()
     assert scene.read_bytes() == before
 
     with serve_scene(scene) as address:
-        again = Screen(context.new_page(), address)
-        offer = again.page.get_by_role("dialog", name="Take up where you were?")
+        recovered = Screen(context.new_page(), address)
+        offer = recovered.page.get_by_role("dialog", name="Take up where you were?")
         offer.wait_for()
         assert "key 1 of red" in offer.inner_text()
         assert offer.get_by_role("button", name="Throw it away").is_visible()  # that cannot be undone
-        again.press("Escape")  # neither: it is asked again
-        again.page.reload()
+        recovered.press("Escape")  # neither: it is asked again
+        recovered.page.reload()
         offer.wait_for()
-        again.after(offer.get_by_role("button", name="Take it up").click)
-        assert again.key("red", 1)["tension"] == 0.75
-        assert not again.ask("studio.scene.is_saved")
-        again.press("Control+s")
-        again.until("() => window.__keypose.studio.scene.is_saved")
+        recovered.edit_and_wait(offer.get_by_role("button", name="Take it up").click)
+        assert recovered.key("red", 1)["tension"] == 0.75
+        assert not recovered.read_state("studio.scene.is_saved")
+        recovered.press("Control+s")
+        recovered.wait_until("() => window.__keypose.studio.scene.is_saved")
         assert load(scene)["red"].keys[1].tension == 0.75
     context.close()

@@ -7,38 +7,40 @@ SIZES = [(1280, 800), (1920, 1080)]
 
 
 @pytest.fixture
-def open_example(visit):
+def open_example(shared_page):
     """Open an example, and wait until all of it has been drawn."""
 
-    def opened(name):
-        before = visit.read_state("studio.scene.opened_at")
-        visit.page.evaluate("name => window.__keypose.studio.send({ do: 'open_example', name })", name)
-        here = "studio.scene.order.every(one => (studio.curves.get(one)?.arrays.line?.length ?? 0) > 0"
+    def open_by_name(name):
+        before = shared_page.read_state("studio.scene.opened_at")
+        shared_page.page.evaluate("name => window.__keypose.studio.send({ do: 'open_example', name })", name)
+        has_trails = "studio.scene.order.every(one => (studio.curves.get(one)?.arrays.line?.length ?? 0) > 0"
         newer = "studio.curves.get(one).revision >= studio.scene.opened_at"
-        visit.until(f"studio.scene.opened_at > {before} && {here} && {newer})")
-        visit.settle()
+        shared_page.wait_until(f"studio.scene.opened_at > {before} && {has_trails} && {newer})")
+        shared_page.render()
 
-    visit.do("studio.select(null); studio.view = { maximised: null, camera: null };")
-    yield opened
-    resize(visit, SIZES[0])
+    shared_page.do("studio.select(null); studio.view = { maximised: null, camera: null };")
+    yield open_by_name
+    resize(shared_page, SIZES[0])
 
 
-def examples_to_open(visit):
+def examples_to_open(studio_page):
     """The examples, but for the flock: to draw five hundred trails takes a minute where there is no graphics card."""
-    return [name for name in visit.read_state("studio.welcome.examples.map(one => one.name)") if "flock" not in name]
+    return [
+        name for name in studio_page.read_state("studio.welcome.examples.map(one => one.name)") if "flock" not in name
+    ]
 
 
 def view_rectangles(page):
     """The views from left to right and from the upper row to the lower one, by name."""
-    found = page.evaluate("""() => Object.fromEntries([...document.querySelectorAll('.viewports > .view')].map(one => [
+    boxes = page.evaluate("""() => Object.fromEntries([...document.querySelectorAll('.viewports > .view')].map(one => [
         one.innerText.trim().split(/\\s/)[0].toLowerCase(), one.getBoundingClientRect().toJSON()]))""")
-    assert sorted(found) == sorted(VIEWS)
-    return found
+    assert sorted(boxes) == sorted(VIEWS)
+    return boxes
 
 
-def projected_points(visit):
+def projected_points(studio_page):
     """Every key and every fifth place of every trail: whose, what, and where on the page it is in each view."""
-    return visit.page.evaluate(
+    return studio_page.page.evaluate(
         """(views) => {
         const { studio, project } = window.__keypose, found = [];
         for (const name of studio.scene.order) {
@@ -54,75 +56,77 @@ def projected_points(visit):
     )
 
 
-def resize(visit, size):
-    visit.page.set_viewport_size({"width": size[0], "height": size[1]})
-    visit.settle()
+def resize(studio_page, size):
+    studio_page.page.set_viewport_size({"width": size[0], "height": size[1]})
+    studio_page.render()
 
 
-def assert_all_in_view(visit, example):
-    views, seen = view_rectangles(visit.page), projected_points(visit)
-    assert len(seen) > 100
-    for name, what, view, spot in seen:
-        assert spot is not None, (example, name, what, view)
+def assert_all_in_view(studio_page, example):
+    views, points = view_rectangles(studio_page.page), projected_points(studio_page)
+    assert len(points) > 100
+    for name, handle, view, point in points:
+        assert point is not None, (example, name, handle, view)
         box = views[view]
-        assert box["left"] + 20 < spot["x"] < box["right"] - 20, (example, name, what, view)
+        assert box["left"] + 20 < point["x"] < box["right"] - 20, (example, name, handle, view)
         # above and below are the view's own bars
-        assert box["top"] + 32 < spot["y"] < box["bottom"] - 32, (example, name, what, view)
+        assert box["top"] + 32 < point["y"] < box["bottom"] - 32, (example, name, handle, view)
 
 
-def assert_keys_have_pictures(visit, example):
-    for name in visit.read_state("studio.scene.order.filter(one => studio.actor(one)?.keys.length > 0)"):
-        visit.do(f"studio.select({name!r})")
-        keys = visit.read_state(f"studio.actor({name!r}).keys.length")
-        pictures = card_drawings(visit)
+def assert_keys_have_pictures(studio_page, example):
+    for name in studio_page.read_state("studio.scene.order.filter(one => studio.actor(one)?.keys.length > 0)"):
+        studio_page.do(f"studio.select({name!r})")
+        keys = studio_page.read_state(f"studio.actor({name!r}).keys.length")
+        pictures = card_drawings(studio_page)
         assert len(pictures) == keys if keys < 30 else 10 < len(pictures) < keys  # of very many those in sight
         assert all("<circle" in picture for picture in pictures), (example, name)
 
 
-def test_every_example_fits_every_view_and_every_key_has_a_picture(visit, open_example):
+def test_every_example_fits_every_view_and_every_key_has_a_picture(shared_page, open_example):
     """On a small and a large screen by turns: to open and shoot them all takes its time."""
-    for number, example in enumerate(examples_to_open(visit)):
-        resize(visit, SIZES[number % 2])
+    for number, example in enumerate(examples_to_open(shared_page)):
+        resize(shared_page, SIZES[number % 2])
         open_example(example)
-        assert_all_in_view(visit, example)
-        assert_keys_have_pictures(visit, example)
-        resize(visit, SIZES[number % 2 - 1])
-        visit.do("studio.select(null); studio.framings += 1;")
-        assert_all_in_view(visit, example)
+        assert_all_in_view(shared_page, example)
+        assert_keys_have_pictures(shared_page, example)
+        resize(shared_page, SIZES[number % 2 - 1])
+        shared_page.do("studio.select(null); studio.framings += 1;")
+        assert_all_in_view(shared_page, example)
 
 
-def test_undoing_an_open_frames_the_previous_scene(visit, open_example):
+def test_undoing_an_open_frames_the_previous_scene(shared_page, open_example):
     open_example("02_camera_ride")
-    wanted = [spot for *_, spot in projected_points(visit)]
+    expected = [point for *_, point in projected_points(shared_page)]
     open_example("07_the_catch")
-    visit.page.keyboard.press("Control+z")
-    visit.until("studio.scene.order.includes('car')")
-    visit.until("studio.scene.order.every(one => studio.curves.get(one)?.revision >= studio.scene.opened_at)")
-    visit.settle()
-    for told, spot in zip(wanted, [spot for *_, spot in projected_points(visit)], strict=True):
-        assert spot == pytest.approx(told, abs=0.5)
+    shared_page.page.keyboard.press("Control+z")
+    shared_page.wait_until("studio.scene.order.includes('car')")
+    shared_page.wait_until(
+        "studio.scene.order.every(one => studio.curves.get(one)?.revision >= studio.scene.opened_at)"
+    )
+    shared_page.render()
+    for expected_point, point in zip(expected, [point for *_, point in projected_points(shared_page)], strict=True):
+        assert point == pytest.approx(expected_point, abs=0.5)
 
 
-def card_drawings(visit):
+def card_drawings(studio_page):
     """What is drawn on every card of the strip."""
-    return visit.page.evaluate("() => [...document.querySelectorAll('.card svg')].map(one => one.innerHTML)")
+    return studio_page.page.evaluate("() => [...document.querySelectorAll('.card svg')].map(one => one.innerHTML)")
 
 
-def test_cards_of_keys_that_only_turn_show_their_orientation(visit, open_example):
+def test_cards_of_keys_that_only_turn_show_their_orientation(shared_page, open_example):
     open_example("01_a_ring_on_a_hand")
-    visit.do("studio.select('arm')")
-    first, second, third = card_drawings(visit)
+    shared_page.do("studio.select('arm')")
+    first, second, third = card_drawings(shared_page)
     assert first != second
     assert first == third  # the arm comes back
 
 
 def test_opened_scene_selects_an_actor_with_keys(screen):
     for number, name in ((0, "arm"), (2, "master"), (6, "ball")):
-        title = screen.ask(f"studio.welcome.examples[{number}].title")
+        title = screen.read_state(f"studio.welcome.examples[{number}].title")
         screen.page.get_by_role("button", name="Keypose").click()
-        screen.after(screen.page.get_by_role("dialog").get_by_role("button", name=title).click)
-        screen.until("name => window.__keypose.studio.selection.actor === name", name)
-        assert screen.ask("studio.scene.steps.undo") == f"open the example {title}"
+        screen.edit_and_wait(screen.page.get_by_role("dialog").get_by_role("button", name=title).click)
+        screen.wait_until("name => window.__keypose.studio.selection.actor === name", name)
+        assert screen.read_state("studio.scene.steps.undo") == f"open the example {title}"
 
 
 def test_cards_of_the_start_page_have_pictures(screen):

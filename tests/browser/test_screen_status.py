@@ -23,21 +23,21 @@ def even_screen(chromium, tmp_path):
         screen = Screen(chromium.new_page(viewport={"width": 1280, "height": 800}), address)
         yield screen
         screen.page.close()
-        assert screen.trouble == []
+        assert screen.errors == []
 
 
 def legend_text(screen, field):
     choose_field(screen, field)
-    screen.until("field => window.__keypose.studio.arrows.has(field)", field)
-    found = screen.page.get_by_title(f"Arrows are the push of {field}")
-    found.wait_for()
-    return found.inner_text().replace("\n", " ")
+    screen.wait_until("field => window.__keypose.studio.arrows.has(field)", field)
+    legend = screen.page.get_by_title(f"Arrows are the push of {field}")
+    legend.wait_for()
+    return legend.inner_text().replace("\n", " ")
 
 
-def test_legend_says_or_more_when_stronger_pushes_are_clipped(even_screen):
+def test_legend_reads_or_more_when_stronger_pushes_are_clipped(even_screen):
     assert legend_text(even_screen, "even") == "Push of even 0 2.0 m/s²"
-    told = legend_text(even_screen, "peaked")
-    assert told.endswith("m/s² or more")
+    text = legend_text(even_screen, "peaked")
+    assert text.endswith("m/s² or more")
 
 
 def test_legends_do_not_cover_the_views(even_screen):
@@ -55,26 +55,26 @@ def is_vertically_within(inner, outer):
     return b["y"] - 0.5 <= a["y"] and a["y"] + a["height"] <= b["y"] + b["height"] + 0.5
 
 
-def test_actor_list_has_room_beside_many_fields_and_shows_a_new_actor(windy):
+def test_actor_list_has_space_beside_many_fields_and_shows_a_new_actor(windy):
     for kind in ("Vortex", "Wind", "Noise", "Wall"):
         field_list(windy).get_by_role("button", name="Add a field").click()
         sheet = windy.page.get_by_role("dialog", name="Put a field on the stage")
         wait_for_change(windy, sheet.get_by_role("button", name=kind, exact=False).first.click)
     cast = windy.page.get_by_role("region", name="Cast")
     wait_for_change(windy, cast.get_by_role("button", name="Add an actor that fields steer").click)
-    windy.until("() => window.__keypose.studio.chosen?.name === 'actor 1'")
+    windy.wait_until("() => window.__keypose.studio.chosen?.name === 'actor 1'")
     rows = cast.locator("ul")
-    windy.until("() => document.querySelector('.list li.chosen') !== null")
+    windy.wait_until("() => document.querySelector('.list li.chosen') !== null")
     assert is_vertically_within(cast.locator("li.chosen"), rows)
     assert rows.bounding_box()["height"] >= 3 * 26
     assert is_vertically_within(windy.page.get_by_label("Colour", exact=True), cast)
     assert field_list(windy).locator("ul").bounding_box()["height"] >= 3 * 26
     windy.page.evaluate("() => window.__keypose.studio.selectField('wall')")
-    windy.until("() => document.querySelector('.list li.chosen')?.textContent.includes('wall')")
+    windy.wait_until("() => document.querySelector('.list li.chosen')?.textContent.includes('wall')")
     assert is_vertically_within(field_list(windy).locator("li.chosen"), field_list(windy).locator("ul"))
 
 
-def test_speed_panel_of_a_live_run_says_it_shows_the_document(windy):
+def test_speed_panel_of_a_live_run_states_that_it_shows_the_document(windy):
     choose(windy, "leaf")
     panel = windy.page.get_by_role("region", name="Speed")
     assert panel.get_by_role("note").count() == 0
@@ -92,13 +92,13 @@ def test_time_past_the_end_of_a_shortened_scene_becomes_its_end(windy):
     duration = windy.page.locator("label", has_text="Takes").locator("input")
     duration.fill("6")
     wait_for_change(windy, lambda: duration.press("Enter"))
-    windy.until("() => window.__keypose.studio.scene.duration === 6")
+    windy.wait_until("() => window.__keypose.studio.scene.duration === 6")
     windy.page.get_by_label("Frame", exact=True).fill("139")
     windy.press("Enter")
-    windy.until("() => window.__keypose.studio.poses.time > 5.7")
+    windy.wait_until("() => window.__keypose.studio.poses.time > 5.7")
     wait_for_change(windy, lambda: windy.press("Control+z"))
-    windy.until("() => window.__keypose.studio.time <= window.__keypose.studio.scene.duration")
-    windy.until("() => window.__keypose.studio.poses.time === window.__keypose.studio.scene.duration")
+    windy.wait_until("() => window.__keypose.studio.time <= window.__keypose.studio.scene.duration")
+    windy.wait_until("() => window.__keypose.studio.poses.time === window.__keypose.studio.scene.duration")
     assert windy.page.get_by_label("Frame", exact=True).input_value() == "48"
     assert "of 48" in transport(windy).inner_text()
 
@@ -109,25 +109,25 @@ def test_long_step_name_is_not_cut_off_on_a_wide_screen(windy):
         "() => { window.__keypose.studio.lastStep = 'let leaf sense what keeps its offset to pointer'; }"
     )
     state = windy.page.locator("header .state")
-    windy.until("() => document.querySelector('header .state').textContent.includes('offset')")
+    windy.wait_until("() => document.querySelector('header .state').textContent.includes('offset')")
     assert state.evaluate("(one) => one.scrollWidth <= one.clientWidth")
     windy.page.set_viewport_size({"width": 1280, "height": 800})
 
 
 def test_outdated_trails_are_indicated_until_new_ones_are_computed(windy, monkeypatch):
-    may_go_on, shot = threading.Event(), preview.shoot_until_done
+    may_continue, shoot = threading.Event(), preview.shoot_until_done
 
-    def slowly(*given, **named):
-        may_go_on.wait(TIMEOUT)
-        return shot(*given, **named)
+    def shoot_slowly(*arguments, **keywords):
+        may_continue.wait(TIMEOUT)
+        return shoot(*arguments, **keywords)
 
     busy = windy.page.get_by_role("status", name="Busy")
     busy.wait_for(state="detached")  # what was done before is worked out
-    monkeypatch.setattr(preview, "shoot_until_done", slowly)
+    monkeypatch.setattr(preview, "shoot_until_done", shoot_slowly)
     choose(windy, "leaf")
     friction = windy.page.get_by_role("slider", name="friction slider")
     wait_for_change(windy, lambda: friction.press("ArrowRight"))
     busy.wait_for()
     assert "new trails are on their way" in busy.inner_text()
-    may_go_on.set()
+    may_continue.set()
     busy.wait_for(state="detached")

@@ -23,20 +23,20 @@ SOFT_STAGE = Stage(
 
 
 @pytest.fixture(scope="module")
-def studio(chromium, tmp_path_factory):
+def shared_screen(chromium, tmp_path_factory):
     """One studio on a soft ball for all tests."""
     with open_studio(SOFT_STAGE, chromium, tmp_path_factory.mktemp("soft"), "ball") as screen:
         yield screen
 
 
 @pytest.fixture
-def screen(studio):
-    return reset_scene(studio, "floor", "ball")
+def screen(shared_screen):
+    return reset_scene(shared_screen, "floor", "ball")
 
 
 def surface(screen):
     """The points of the ball's surface [m], from its middle."""
-    points = np.reshape(screen.ask("Array.from(studio.poses.points)"), (-1, 3))
+    points = np.reshape(screen.read_state("Array.from(studio.poses.points)"), (-1, 3))
     return points - position_of(screen, "ball")
 
 
@@ -55,23 +55,23 @@ def test_soft_ball_is_drawn_by_its_surface_and_a_click_selects_it(screen):
     points = surface(screen)
     widest = points[np.argmax(points[:, 0])]
     assert widest[0] > 0.42, "it is flat, and wider than what is rigid"
-    spots = [screen.spot(name, {"pose": True}) for name in ("ball", "post")]
-    metre = (spots[0]["x"] - spots[1]["x"]) / (position_of(screen, "ball")[0] - position_of(screen, "post")[0])
-    spot, beside = spots[0], 0.97 * metre * widest
+    positions = [screen.handle_position(name, {"pose": True}) for name in ("ball", "post")]
+    metre = (positions[0]["x"] - positions[1]["x"]) / (position_of(screen, "ball")[0] - position_of(screen, "post")[0])
+    position, offset = positions[0], 0.97 * metre * widest
     screen.render()
-    inside = pixel_colour(screen, spot["x"] + beside[0], spot["y"] - beside[1])
-    assert inside[0] > inside[2] + 30
-    screen.page.mouse.click(spot["x"] + 0.3 * metre, spot["y"])
-    screen.until("() => window.__keypose.studio.selection.actor === 'ball'")
+    colour = pixel_colour(screen, position["x"] + offset[0], position["y"] - offset[1])
+    assert colour[0] > colour[2] + 30
+    screen.page.mouse.click(position["x"] + 0.3 * metre, position["y"])
+    screen.wait_until("() => window.__keypose.studio.selection.actor === 'ball'")
 
 
 def test_ball_is_made_rigid_soft_and_stiffer(screen):
     choose(screen, "ball")
     wait_for_change(screen, lambda: screen.drag(middle(slider(screen, "stiffness")), 60, 0))
-    assert screen.ask("studio.actor('ball').body.stiffness") > 10_000
+    assert screen.read_state("studio.actor('ball').body.stiffness") > 10_000
     soft = screen.page.get_by_label("is soft")
     wait_for_change(screen, soft.click)
-    assert screen.ask("studio.actor('ball').body.stiffness") is None
-    assert "ball/skin" not in screen.ask("studio.scene.order")
+    assert screen.read_state("studio.actor('ball').body.stiffness") is None
+    assert "ball/skin" not in screen.read_state("studio.scene.order")
     wait_for_change(screen, soft.click)
-    assert screen.ask("studio.actor('ball').body.stiffness") == 3000
+    assert screen.read_state("studio.actor('ball').body.stiffness") == 3000

@@ -5,8 +5,8 @@ import pytest
 
 from keypose import Actor, DynamicSpline, Key, Motion, MotionPath, SpeedProfile, Stage, fields
 
-PLACES = [(0, 0, 0), (2, 2, 0), Key((4, 0, 1), name="low"), (6, 2, 0)]
-RED = Motion(MotionPath(PLACES), SpeedProfile([1, 3, 1, 1, 1]), duration=2.0, capture={"low": 1.5})
+POSITIONS = [(0, 0, 0), (2, 2, 0), Key((4, 0, 1), name="low"), (6, 2, 0)]
+RED = Motion(MotionPath(POSITIONS), SpeedProfile([1, 3, 1, 1, 1]), duration=2.0, capture={"low": 1.5})
 BLUE = Motion(MotionPath([(0, 0, 2), (3, 1, 2), (6, 0, 2)]), SpeedProfile([1, 1, 1]), duration=2.0)
 STAGE = Stage([Actor("red", RED), Actor("blue", BLUE)])
 # One glides, one speeds up, and one is pushed no more than rounding would.
@@ -24,18 +24,18 @@ SIMULATED_STAGE = Stage(
 
 
 @pytest.fixture
-def desk(visit):
-    visit.show(STAGE)
-    visit.do("studio.select('red')")
-    return visit
+def studio_page(shared_page):
+    shared_page.show(STAGE)
+    shared_page.do("studio.select('red')")
+    return shared_page
 
 
-def mark(desk, key):
-    return desk.page.get_by_role("button", name=f"Mark of key {key}", exact=True)
+def mark(studio_page, key):
+    return studio_page.page.get_by_role("button", name=f"Mark of key {key}", exact=True)
 
 
-def value(desk, index):
-    return desk.page.get_by_role("slider", name=f"Speed value {index}")
+def value(studio_page, index):
+    return studio_page.page.get_by_role("slider", name=f"Speed value {index}")
 
 
 def centre_x(locator):
@@ -43,96 +43,96 @@ def centre_x(locator):
     return box["x"] + box["width"] / 2
 
 
-def test_playhead_is_at_its_time_on_the_curve_and_its_distance_on_the_path(desk):
-    desk.do("studio.seek(0.5)")
-    desk.until("Math.abs(studio.time - 0.5) < 1e-6")
-    curve, way = desk.page.locator("line.cursor"), desk.page.locator("path.now")
-    left, right = centre_x(value(desk, 0)), centre_x(value(desk, 4))
+def test_playhead_is_at_its_time_on_the_curve_and_its_distance_on_the_path(studio_page):
+    studio_page.do("studio.seek(0.5)")
+    studio_page.wait_until("Math.abs(studio.time - 0.5) < 1e-6")
+    curve, distance_curve = studio_page.page.locator("line.cursor"), studio_page.page.locator("path.now")
+    left, right = centre_x(value(studio_page, 0)), centre_x(value(studio_page, 4))
     assert centre_x(curve) == pytest.approx(left + 0.25 * (right - left), abs=1)
     share = float(RED.distance(0.5)) / RED.path.length
-    assert centre_x(way) == pytest.approx(left + share * (right - left), abs=2)
-    above, below = way.bounding_box(), curve.bounding_box()
+    assert centre_x(distance_curve) == pytest.approx(left + share * (right - left), abs=2)
+    above, below = distance_curve.bounding_box(), curve.bounding_box()
     assert above["y"] + above["height"] < below["y"]
-    names = desk.page.get_by_label("The speed over the duration").locator("text.name").all()
+    names = studio_page.page.get_by_label("The speed over the duration").locator("text.name").all()
     assert [name.evaluate("one => one.firstChild.textContent") for name in names] == ["way", "time"]
 
 
-def test_key_mark_shows_its_time_and_a_click_selects_the_key(desk):
-    assert mark(desk, 2).locator("title").text_content() == (
+def test_key_mark_shows_its_time_and_a_click_selects_the_key(studio_page):
+    assert mark(studio_page, 2).locator("title").text_content() == (
         'Key 2 "low" at 1.5 s, pinned to that time: click to select'
     )
-    mark(desk, 1).click()
-    assert desk.read_state("studio.selection.keys") == [1]
-    assert mark(desk, 1).get_attribute("aria-pressed") == "true"
+    mark(studio_page, 1).click()
+    assert studio_page.read_state("studio.selection.keys") == [1]
+    assert mark(studio_page, 1).get_attribute("aria-pressed") == "true"
 
 
-def test_pinned_key_is_marked_and_freed_in_the_speed_panel(desk):
-    assert [mark(desk, key).locator("path.pin").count() for key in range(4)] == [0, 0, 1, 0]
-    mark(desk, 2).click()
-    desk.page.get_by_role("button", name="Free the key").click()
-    desk.until("!studio.actor('red').keys[2].pinned")
-    assert desk.studio.stage["red"].motion.capture == {}
-    assert mark(desk, 2).locator("path.pin").count() == 0
-    assert desk.read_state("studio.scene.steps.undo") == "free low of red"
+def test_pinned_key_is_marked_and_freed_in_the_speed_panel(studio_page):
+    assert [mark(studio_page, key).locator("path.pin").count() for key in range(4)] == [0, 0, 1, 0]
+    mark(studio_page, 2).click()
+    studio_page.page.get_by_role("button", name="Free the key").click()
+    studio_page.wait_until("!studio.actor('red').keys[2].pinned")
+    assert studio_page.studio.stage["red"].motion.capture == {}
+    assert mark(studio_page, 2).locator("path.pin").count() == 0
+    assert studio_page.read_state("studio.scene.steps.undo") == "free low of red"
 
 
-def test_time_field_shows_a_pinned_time_and_clearing_it_frees_the_key(desk):
-    time = desk.page.get_by_label("Time", exact=True)
-    desk.do("studio.select('red', [1])")
+def test_time_field_shows_a_pinned_time_and_clearing_it_frees_the_key(studio_page):
+    time = studio_page.page.get_by_label("Time", exact=True)
+    studio_page.do("studio.select('red', [1])")
     assert time.input_value() == ""
     assert float(time.get_attribute("placeholder")) == pytest.approx(RED.key_times[1], abs=1e-3)
     time.fill("1/2")
     time.press("Enter")
-    desk.until("studio.actor('red').keys[1].pinned")
-    assert desk.studio.stage["red"].motion.capture == {1: 0.5, "low": 1.5}
+    studio_page.wait_until("studio.actor('red').keys[1].pinned")
+    assert studio_page.studio.stage["red"].motion.capture == {1: 0.5, "low": 1.5}
     assert time.input_value() == "0.5"
     time.fill("")
     time.press("Enter")
-    desk.until("!studio.actor('red').keys[1].pinned")
-    assert desk.studio.stage["red"].motion == RED
+    studio_page.wait_until("!studio.actor('red').keys[1].pinned")
+    assert studio_page.studio.stage["red"].motion == RED
 
 
-def selected_count(desk):
-    return desk.page.locator("circle.value.chosen").count()
+def selected_count(studio_page):
+    return studio_page.page.locator("circle.value.chosen").count()
 
 
-def test_speed_value_is_deselected_by_another_selection(desk):
+def test_speed_value_is_deselected_by_another_selection(studio_page):
     for other in ("studio.select('red', [1])", "studio.select('blue')"):
-        value(desk, 1).click()
-        assert selected_count(desk) == 1
-        desk.do(other)
-        assert selected_count(desk) == 0
-        desk.do("studio.select('red')")
-        assert selected_count(desk) == 0
+        value(studio_page, 1).click()
+        assert selected_count(studio_page) == 1
+        studio_page.do(other)
+        assert selected_count(studio_page) == 0
+        studio_page.do("studio.select('red')")
+        assert selected_count(studio_page) == 0
 
 
-def test_speed_value_is_deselected_in_another_document(desk):
-    value(desk, 1).click()
-    desk.page.evaluate("() => window.__keypose.studio.send({ do: 'new' })")
-    desk.page.evaluate("() => window.__keypose.studio.send({ do: 'undo' })")
-    desk.do("studio.select('red')")
-    assert selected_count(desk) == 0
+def test_speed_value_is_deselected_in_another_document(studio_page):
+    value(studio_page, 1).click()
+    studio_page.page.evaluate("() => window.__keypose.studio.send({ do: 'new' })")
+    studio_page.page.evaluate("() => window.__keypose.studio.send({ do: 'undo' })")
+    studio_page.do("studio.select('red')")
+    assert selected_count(studio_page) == 0
 
 
 @pytest.mark.parametrize("keys", ["[]", "[1]"])
-def test_delete_removes_the_selected_speed_value_and_no_key(desk, keys):
-    desk.do(f"studio.select('red', {keys})")
-    value(desk, 1).click()
-    desk.page.keyboard.press("Delete")
-    desk.until("studio.actor('red').speed.values.length === 4")
-    assert desk.read_state("studio.actor('red').keys.length") == 4
+def test_delete_removes_the_selected_speed_value_and_no_key(studio_page, keys):
+    studio_page.do(f"studio.select('red', {keys})")
+    value(studio_page, 1).click()
+    studio_page.page.keyboard.press("Delete")
+    studio_page.wait_until("studio.actor('red').speed.values.length === 4")
+    assert studio_page.read_state("studio.actor('red').keys.length") == 4
 
 
-def test_first_speed_value_does_not_cover_the_axis_labels(desk):
-    box = value(desk, 0).bounding_box()
-    for tick in desk.page.locator("text.tick").all():
-        words = tick.bounding_box()
-        assert words["x"] + words["width"] < box["x"]
+def test_first_speed_value_does_not_cover_the_axis_labels(studio_page):
+    box = value(studio_page, 0).bounding_box()
+    for tick in studio_page.page.locator("text.tick").all():
+        label_box = tick.bounding_box()
+        assert label_box["x"] + label_box["width"] < box["x"]
 
 
-def test_focus_ring_of_the_first_actor_is_not_clipped(desk):
-    first = desk.page.get_by_label("Cast").locator("button.name").first.bounding_box()
-    around = desk.page.get_by_label("Cast").locator("ul").bounding_box()
+def test_focus_ring_of_the_first_actor_is_not_clipped(studio_page):
+    first = studio_page.page.get_by_label("Cast").locator("button.name").first.bounding_box()
+    around = studio_page.page.get_by_label("Cast").locator("ul").bounding_box()
     assert first["y"] - 3 >= around["y"]  # 2 px of ring, 1 px away
 
 
@@ -140,30 +140,30 @@ def test_focus_ring_of_the_first_actor_is_not_clipped(desk):
 
 
 @pytest.fixture
-def simulated_page(visit):
-    visit.open(SIMULATED_STAGE)
-    visit.until("studio.scene.order.length === 3 && studio.curves.get('rock')?.arrays.line_speed?.length")
-    visit.still()
-    return visit
+def simulated_page(shared_page):
+    shared_page.open(SIMULATED_STAGE)
+    shared_page.wait_until("studio.scene.order.length === 3 && studio.curves.get('rock')?.arrays.line_speed?.length")
+    shared_page.wait_until_settled()
+    return shared_page
 
 
-def drawn_speeds(desk):
+def plotted_speeds(studio_page):
     """The speeds that the panel draws, as its axis tells them."""
-    panel = desk.page.get_by_label("The speed over the duration")
+    panel = studio_page.page.get_by_label("The speed over the duration")
     ticks = panel.locator("text.tick").all()
-    said = [tick.text_content() for tick in ticks]
-    assert said[0] == "0 m/s"
+    labels = [tick.text_content() for tick in ticks]
+    assert labels[0] == "0 m/s"
     heights = [float(tick.get_attribute("y")) - 4 for tick in ticks]
-    zero, unit = heights[0], (heights[0] - heights[1]) / float(said[1])
+    zero, unit = heights[0], (heights[0] - heights[1]) / float(labels[1])
     points = [point.split(" ") for point in panel.locator("path.curve").get_attribute("d")[1:].split("L")]
     return np.array([(zero - float(y)) / unit for _, y in points])
 
 
 def test_speed_of_a_simulated_actor_is_shown_in_metres_per_second(simulated_page):
     simulated_page.do("studio.select('glider')")
-    assert drawn_speeds(simulated_page) == pytest.approx(2, abs=0.03)
+    assert plotted_speeds(simulated_page) == pytest.approx(2, abs=0.03)
     simulated_page.do("studio.select('faller')")
-    speeds, seconds = drawn_speeds(simulated_page), simulated_page.read_state("studio.scene.duration")
+    speeds, seconds = plotted_speeds(simulated_page), simulated_page.read_state("studio.scene.duration")
     assert speeds[0] == pytest.approx(0, abs=0.05 * seconds)
     assert speeds[-1] == pytest.approx(seconds, rel=0.05)
     assert speeds[len(speeds) // 2] == pytest.approx(seconds / 2, rel=0.05)
@@ -172,7 +172,7 @@ def test_speed_of_a_simulated_actor_is_shown_in_metres_per_second(simulated_page
 def test_resting_actor_has_zero_speed_despite_rounding(simulated_page):
     simulated_page.do("studio.select('rock')")
     assert 0 < simulated_page.read_state("Math.max(...studio.curves.get('rock').arrays.line_speed)") < 1e-9
-    assert drawn_speeds(simulated_page) == pytest.approx(0, abs=1e-3)
+    assert plotted_speeds(simulated_page) == pytest.approx(0, abs=1e-3)
     simulated_page.do("studio.select(null)")
     legend = simulated_page.page.get_by_title("Dots are one per frame").inner_text().split("\n")
     assert legend[:2] == ["Speed", "0"]

@@ -104,16 +104,16 @@ def run_on_terminal(*words, command=KEYPOSE):
             break
         shown += piece
     os.close(ours)
-    answer, _ = child.communicate(timeout=TIMEOUT)
-    return child.returncode, answer, shown.decode()
+    stdout, _ = child.communicate(timeout=TIMEOUT)
+    return child.returncode, stdout, shown.decode()
 
 
-def run_interrupted(*words, command, begun, presses=1):
-    """Exit code, answer and words beside it of a process that gets Ctrl+C once `begun()` says so, some times over."""
+def run_interrupted(*words, command, ready, presses=1):
+    """Exit code, answer and words beside it of a process that gets Ctrl+C once `ready()` says so, some times over."""
     line = [sys.executable, "-c", RESTORE_SIGINT, *command, *map(str, words)]
     child = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=process_environment())
     until = time.monotonic() + TIMEOUT
-    while not begun() and child.poll() is None and time.monotonic() < until:
+    while not ready() and child.poll() is None and time.monotonic() < until:
         select.select([], [], [], 0.01)
     deaf_until = time.monotonic() + IGNORE_SECONDS / 2
     for press in range(presses):
@@ -121,5 +121,5 @@ def run_interrupted(*words, command, begun, presses=1):
             break
         child.send_signal(signal.SIGINT)
         select.select([], [], [], 0.01)
-    answer, beside = child.communicate(timeout=TIMEOUT)
-    return child.returncode, answer, beside
+    stdout, stderr = child.communicate(timeout=TIMEOUT)
+    return child.returncode, stdout, stderr

@@ -72,69 +72,71 @@ def test_program_is_named_keypose_however_it_is_started():
     assert callable(getattr(import_module(module), name))
     script = [sys.executable, "-c", f"import sys; from {module} import {name}; sys.argv[0] = 'k'; sys.exit({name}())"]
     for command in (KEYPOSE, script):
-        made = run_process("--help", command=command)
-        assert (made.returncode, made.stderr) == (0, "")
-        assert "Usage: keypose [OPTIONS]" in made.stdout
+        process = run_process("--help", command=command)
+        assert (process.returncode, process.stderr) == (0, "")
+        assert "Usage: keypose [OPTIONS]" in process.stdout
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_shell_completion_is_printed(shell):
     environment = process_environment(_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")  # no shell need be the parent
-    made = run_process("--show-completion", shell, env=environment)
-    assert made.returncode == 0, made.stderr
-    assert "_KEYPOSE_COMPLETE" in made.stdout
-    assert "keypose" in made.stdout
+    process = run_process("--show-completion", shell, env=environment)
+    assert process.returncode == 0, process.stderr
+    assert "_KEYPOSE_COMPLETE" in process.stdout
+    assert "keypose" in process.stdout
 
 
 def test_commands_are_completed():
-    asked = process_environment(_KEYPOSE_COMPLETE="complete_bash", COMP_WORDS="keypose sh", COMP_CWORD="1")
-    made = run_process(env=asked)
-    assert made.stdout.split() == ["shoot"]
+    environment = process_environment(_KEYPOSE_COMPLETE="complete_bash", COMP_WORDS="keypose sh", COMP_CWORD="1")
+    process = run_process(env=environment)
+    assert process.stdout.split() == ["shoot"]
 
 
 def test_traceback_is_shown_only_with_debug(tmp_path):
-    made = run_process("check", tmp_path, "--json")
-    assert made.returncode == 2
-    made = run_process("shoot", tmp_path / "none.json", "-o", tmp_path / "a.csv")
-    assert (made.returncode, made.stdout) == (2, "")
-    assert made.stderr.startswith("keypose: ")
-    assert "Traceback" not in made.stderr
+    process = run_process("check", tmp_path, "--json")
+    assert process.returncode == 2
+    process = run_process("shoot", tmp_path / "none.json", "-o", tmp_path / "a.csv")
+    assert (process.returncode, process.stdout) == (2, "")
+    assert process.stderr.startswith("keypose: ")
+    assert "Traceback" not in process.stderr
     words = ["shoot", tmp_path / "none.json", "-o", tmp_path / "a.csv"]
-    for asked in (["--debug", *words], [*words, "--debug"]):
-        made = run_process(*asked)
-        assert made.returncode == 2
-        assert "Traceback" in made.stderr
-        assert made.stderr.splitlines()[-1].startswith("keypose: ")
+    for arguments in (["--debug", *words], [*words, "--debug"]):
+        process = run_process(*arguments)
+        assert process.returncode == 2
+        assert "Traceback" in process.stderr
+        assert process.stderr.splitlines()[-1].startswith("keypose: ")
     assert "Traceback" not in refusal_text(*words), "asked for once, not for ever"
 
 
 @pytest.mark.parametrize("words", [["--help"], ["schema"], ["--version"], ["check", "--help"]])
 def test_full_output_device_is_reported(words):
     with Path("/dev/full").open("w") as full:
-        made = run_process(*words, capture_output=False, stdout=full, stderr=subprocess.PIPE)
-    assert made.returncode == 2
-    assert made.stderr == "keypose: The system says 'No space left on device'. Try again, or choose another folder.\n"
+        process = run_process(*words, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+    assert process.returncode == 2
+    assert (
+        process.stderr == "keypose: The system says 'No space left on device'. Try again, or choose another folder.\n"
+    )
 
 
 def test_closed_output_is_no_error(tmp_path):
     line = '"$@" >&- 2>&-; echo $?'
-    made = subprocess.run(
+    process = subprocess.run(
         ["sh", "-c", line, "sh", *KEYPOSE, "check", save_scene(tmp_path)],
         env=process_environment(),
         capture_output=True,
     )
-    assert made.stdout == b"0\n"
+    assert process.stdout == b"0\n"
 
 
 def test_repeated_ctrl_c_is_ignored_while_the_first_is_handled(monkeypatch):
     monkeypatch.setattr("keypose.cli.__main__.time", SimpleNamespace(monotonic=lambda: 1000.0))
-    hear = InterruptHandler()
+    handler = InterruptHandler()
     with pytest.raises(KeyboardInterrupt):
-        hear(2, None)
-    hear(2, None)
-    hear.last_interrupt -= 60  # a minute later nothing has stopped: perhaps the first was lost
+        handler(2, None)
+    handler(2, None)
+    handler.last_interrupt -= 60  # a minute later nothing has stopped: perhaps the first was lost
     with pytest.raises(KeyboardInterrupt):
-        hear(2, None)
+        handler(2, None)
 
 
 @pytest.mark.parametrize(
@@ -165,9 +167,9 @@ def test_closed_pipe_ends_the_program_quietly(words, tmp_path):
     reading, writing = os.pipe()
     os.close(reading)  # as `| head -1` does when it has its line
     line = [*KEYPOSE, *words, *map(str, files)]
-    made = subprocess.run(line, stdout=writing, stderr=subprocess.PIPE, env=process_environment(), timeout=TIMEOUT)
+    process = subprocess.run(line, stdout=writing, stderr=subprocess.PIPE, env=process_environment(), timeout=TIMEOUT)
     os.close(writing)
-    assert made.stderr == b""
+    assert process.stderr == b""
 
 
 def test_the_schema_is_printed_and_written(tmp_path):
@@ -210,9 +212,9 @@ def test_hostile_names_are_printed_escaped(tmp_path):
 def test_limited_output_encoding_is_handled(tmp_path):
     file = save_scene(tmp_path, name="größe.json")
     for words in (["check", file], ["check", file, "--json"], ["schema"], ["check", tmp_path / "größ.json"]):
-        made = run_process(*words, env=process_environment(PYTHONIOENCODING="ascii"))
-        assert made.returncode == (2 if words[-1] == tmp_path / "größ.json" else 0)
-        assert "Traceback" not in made.stderr
+        process = run_process(*words, env=process_environment(PYTHONIOENCODING="ascii"))
+        assert process.returncode == (2 if words[-1] == tmp_path / "größ.json" else 0)
+        assert "Traceback" not in process.stderr
 
 
 def loaded_libraries(*words):

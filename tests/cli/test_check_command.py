@@ -42,8 +42,8 @@ def test_meetings_are_counted_and_synchronized_motions_are_no_movers(tmp_path):
     script.meet({"hand": 2.0, "ring": 0.1}, after="start")
     file = save_scene(tmp_path, STAGE.changed(script=script))
     assert run_command("check", file).stdout == f"{file}: 2 actors, 5 keys, 2 meetings, 4 s.\n"
-    (told,) = json.loads(run_command("check", file, "--json").stdout)
-    assert (told["meetings"], told["movers"]) == (2, 0)
+    (report,) = json.loads(run_command("check", file, "--json").stdout)
+    assert (report["meetings"], report["movers"]) == (2, 0)
 
 
 def test_all_script_problems_are_reported_with_their_path(tmp_path):
@@ -102,15 +102,15 @@ def test_json_output_is_machine_readable(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("example", "told"),
+    ("example", "counts"),
     [
         ("13_through_the_pegs", "8 actors, 3 keys, 8 movers, 8 bodies, 5 s."),
         ("14_shaking_hands", "2 actors, 6 keys, 2 movers, 8 bodies, 2 connections, 4 s."),
     ],
 )
-def test_bodies_and_connections_are_counted_and_figure_links_are_no_movers(example, told):
+def test_bodies_and_connections_are_counted_and_figure_links_are_no_movers(example, counts):
     file = ROOT / "examples" / f"{example}.json"
-    assert run_command("check", file).stdout == f"{file}: {told}\n"
+    assert run_command("check", file).stdout == f"{file}: {counts}\n"
 
 
 def test_unstable_trackers_and_unused_parameters_are_warnings(tmp_path):
@@ -125,9 +125,9 @@ def test_unstable_trackers_and_unused_parameters_are_warnings(tmp_path):
         f"{file}: swirl: The Formula never uses its parameter 'k'. Use it, or leave it out.",
         f"{file}: moth: The Formula never uses its parameter 'q'. Use it, or leave it out.",
     ]
-    (told,) = json.loads(run_command("check", file, "--json").stdout)
-    assert told["fine"]
-    assert len(told["warnings"]) == 3
+    (report,) = json.loads(run_command("check", file, "--json").stdout)
+    assert report["fine"]
+    assert len(report["warnings"]) == 3
 
 
 def test_unstable_trackers_of_bodies_are_warnings(tmp_path):
@@ -167,9 +167,9 @@ def test_any_file_content_gets_a_message(content, tmp_path):
 
 
 def test_mover_without_import_is_reported_with_the_remedy():
-    made = run_process("check", ROOT / "examples" / "03_damped_follower.json")
-    assert made.returncode == 2
-    assert made.stderr.endswith(
+    process = run_process("check", ROOT / "examples" / "03_damped_follower.json")
+    assert process.returncode == 2
+    assert process.stderr.endswith(
         "actors[0].mover.kind: There is no mover 'follower'. Did you mean 'follow'? If not: "
         "First import the Python that makes it @savable; keypose does with --import file.py.\n"
     )
@@ -177,11 +177,11 @@ def test_mover_without_import_is_reported_with_the_remedy():
 
 def test_only_requested_python_is_imported(tmp_path):
     example = ROOT / "examples" / "03_damped_follower.py"
-    made = run_process("check", example.with_suffix(".json"), "--import", example)
-    assert (made.returncode, made.stderr) == (0, "")
-    assert "2 actors, 3 keys, 1 mover, 4 s" in made.stdout
-    made = run_process("check", "03_damped_follower.json", cwd=example.parent)
-    assert made.returncode == 2, "what lies beside a scene is not run"
+    process = run_process("check", example.with_suffix(".json"), "--import", example)
+    assert (process.returncode, process.stderr) == (0, "")
+    assert "2 actors, 3 keys, 1 mover, 4 s" in process.stdout
+    process = run_process("check", "03_damped_follower.json", cwd=example.parent)
+    assert process.returncode == 2, "what lies beside a scene is not run"
 
 
 FAILING_IMPORTS = {
@@ -206,6 +206,6 @@ def test_failing_import_is_reported(python, tmp_path):
 
 
 def test_imported_mover_is_counted(tmp_path):
-    made = run_process("check", save_sleeper_scene(tmp_path, 0), command=SLEEPER_COMMAND)
-    assert (made.returncode, made.stderr) == (0, "")
-    assert "1 actor, 1 mover, does not end by itself" in made.stdout
+    process = run_process("check", save_sleeper_scene(tmp_path, 0), command=SLEEPER_COMMAND)
+    assert (process.returncode, process.stderr) == (0, "")
+    assert "1 actor, 1 mover, does not end by itself" in process.stdout

@@ -22,9 +22,9 @@ def test_field_scene_is_checked(file):
 
 
 def test_invalid_formula_is_reported_with_field_and_column(file):
-    said = json.loads(file.read_text())
-    said["fields"]["typed"]["text"] = "(-y, x, 0) * ecp(r)"
-    file.write_text(json.dumps(said))
+    scene = json.loads(file.read_text())
+    scene["fields"]["typed"]["text"] = "(-y, x, 0) * ecp(r)"
+    file.write_text(json.dumps(scene))
     result = run_command("check", file)
     assert result.exit_code != 0
     assert "fields.typed.text: Column 14 of the formula: " in result.output
@@ -47,9 +47,9 @@ def test_field_scene_is_plotted(file, tmp_path):
 
 
 def test_schema_contains_fields_and_dynamic_splines(file):
-    made = json.loads(run_command("schema").stdout)
-    assert "fields" in made["properties"]
-    assert {"vortex", "formula", "dynamic_spline", "keeping_of_a_distance", "carrier_of_a_field"} <= made[
+    schema = json.loads(run_command("schema").stdout)
+    assert "fields" in schema["properties"]
+    assert {"vortex", "formula", "dynamic_spline", "keeping_of_a_distance", "carrier_of_a_field"} <= schema[
         "$defs"
     ].keys()
     assert "fields" in scene_object(load(file))

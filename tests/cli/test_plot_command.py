@@ -62,8 +62,8 @@ def test_single_actor_can_be_drawn_in_the_dark_theme(tmp_path):
     file = save_scene(tmp_path)
     for number, more in enumerate([[], ["--actor", "hand"], ["--actor", "hand", "--theme", "dark"], ["--fps", "5"]]):
         assert run_command("plot", file, "-o", tmp_path / f"{number}.svg", *more).exit_code == 0
-    drawn = [(tmp_path / f"{number}.svg").read_bytes() for number in range(4)]
-    assert len(set(drawn)) == 4
+    images = [(tmp_path / f"{number}.svg").read_bytes() for number in range(4)]
+    assert len(set(images)) == 4
 
 
 def test_take_is_drawn_whole(tmp_path):
@@ -110,8 +110,8 @@ def test_simulated_actor_is_drawn_with_the_scene_or_alone(tmp_path):
     assert run_command("plot", file, "-o", tmp_path / "alone.svg", "--actor", "frog").exit_code == 0
     assert run_command("plot", file, "-o", tmp_path / "a.svg").exit_code == 0
     assert (tmp_path / "alone.svg").read_bytes() != (tmp_path / "a.svg").read_bytes()
-    made = run_process("plot", save_sleeper_scene(tmp_path, 0), "-o", tmp_path / "b.svg", command=SLEEPER_COMMAND)
-    assert (made.returncode, made.stderr) == (0, "")
+    process = run_process("plot", save_sleeper_scene(tmp_path, 0), "-o", tmp_path / "b.svg", command=SLEEPER_COMMAND)
+    assert (process.returncode, process.stderr) == (0, "")
 
 
 def test_gallery_is_drawn_with_its_page(scripts, tmp_path, monkeypatch):
@@ -130,35 +130,35 @@ def test_a_gallery_needs_a_folder(scripts, tmp_path, monkeypatch):
 
 
 def test_gallery_progress_is_shown_on_a_terminal_only(scripts, tmp_path):
-    code, answer, shown = run_on_terminal("gallery", "-o", tmp_path / "out", command=command_with_scripts(scripts))
-    assert (code, answer) == (0, f"{tmp_path}/out/README.md: 2 figures.\n")
+    code, stdout, shown = run_on_terminal("gallery", "-o", tmp_path / "out", command=command_with_scripts(scripts))
+    assert (code, stdout) == (0, f"{tmp_path}/out/README.md: 2 figures.\n")
     assert "drawing" in shown
     assert "100%" in shown
-    made = run_process("gallery", "-o", tmp_path / "out", command=command_with_scripts(scripts))
-    assert (made.returncode, made.stderr, made.stdout) == (0, "", answer)
+    process = run_process("gallery", "-o", tmp_path / "out", command=command_with_scripts(scripts))
+    assert (process.returncode, process.stderr, process.stdout) == (0, "", stdout)
 
 
 def test_ctrl_c_leaves_no_gallery_and_no_temporary_folder(scripts, tmp_path):
     started = tmp_path / "started"
     slow = f"import time; open({str(started)!r}, 'w').close(); time.sleep(60)"
     (scripts / "kb84_02.py").write_text(FIGURE.format(number=2, before=slow))
-    code, answer, beside = run_interrupted(
-        "gallery", "-o", tmp_path / "out", command=command_with_scripts(scripts), begun=started.exists
+    code, stdout, stderr = run_interrupted(
+        "gallery", "-o", tmp_path / "out", command=command_with_scripts(scripts), ready=started.exists
     )
-    assert (code, answer, beside) == (130, "", "keypose: Stopped. No file was left half-written.\n")
+    assert (code, stdout, stderr) == (130, "", "keypose: Stopped. No file was left half-written.\n")
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["scripts", "started"]
 
 
 def test_events_of_a_plotted_shot_are_reported_as_by_shoot(tmp_path):
     moth = DynamicSpline((2, 0, 0), senses={fields.KeepOffset("hand"): 1, fields.Formula("(log(2.5 - x), 0, 0)"): 1})
     file = save_scene(tmp_path, Stage([*STAGE.actors, Actor("moth", moth)]))
-    drawn = run_command("plot", file, "-o", tmp_path / "sheet.svg")
+    plotted = run_command("plot", file, "-o", tmp_path / "sheet.svg")
     shot = run_command("shoot", file, "-o", tmp_path / "take.csv", "--seconds", "4")
-    assert drawn.exit_code == 0
-    first, second = drawn.stderr.splitlines()
+    assert plotted.exit_code == 0
+    first, second = plotted.stderr.splitlines()
     assert first.startswith("0 s, moth: 'keeps its offset to hand': Affinity 1 does not settle")
     assert second.endswith("s, moth: Stopped: 'its own formula' has no value where it is.")
-    assert shot.stderr == drawn.stderr
+    assert shot.stderr == plotted.stderr
 
 
 def meeting_stage(**options):

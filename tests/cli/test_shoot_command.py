@@ -45,8 +45,8 @@ def test_saved_take_equals_the_python_take(name, tmp_path):
     result = run_command("shoot", save_scene(tmp_path), "-o", tmp_path / name)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == f"{tmp_path / name}: 49 frames of hand, ring, 24 frames per second.\n"
-    taken, expected = load(tmp_path / name), shoot(STAGE, 2.0)
-    assert np.array_equal(taken["ring"].position, expected["ring"].position)
+    take, expected = load(tmp_path / name), shoot(STAGE, 2.0)
+    assert np.array_equal(take["ring"].position, expected["ring"].position)
     assert files(tmp_path) == sorted([name, "walk.json"])
 
 
@@ -60,16 +60,16 @@ def test_json_output_is_machine_readable(tmp_path):
     stage = Stage([STAGE["hand"], Actor("catcher", Motion(reach, duration=1.0))])
     result = run_command("shoot", save_scene(tmp_path, stage), "-o", tmp_path / "a.csv", "--json")
     assert (result.exit_code, result.stderr) == (0, "")
-    answer = json.loads(result.stdout)
-    events = answer.pop("events")
-    assert answer == {
+    report = json.loads(result.stdout)
+    events = report.pop("events")
+    assert report == {
         "file": f"{tmp_path}/a.csv", "frames": 49, "fps": 24, "seconds": 2, "actors": ["hand", "catcher"],
     }  # fmt: skip
     assert all(set(event) == {"time", "actor", "kind", "text"} for event in events)
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["--seconds", "nan"], "nan"),
         (["--seconds", "inf"], "inf"),
@@ -83,8 +83,8 @@ def test_json_output_is_machine_readable(tmp_path):
         (["--tick", "nan"], "tick"),
     ],
 )
-def test_invalid_numbers_are_refused_with_reason(words, said, tmp_path):
-    assert said in refusal_text("shoot", save_scene(tmp_path), "-o", tmp_path / "a.csv", *words)
+def test_invalid_numbers_are_refused_with_reason(words, message, tmp_path):
+    assert message in refusal_text("shoot", save_scene(tmp_path), "-o", tmp_path / "a.csv", *words)
     assert files(tmp_path) == ["walk.json"]
 
 
@@ -133,8 +133,8 @@ def test_default_duration_is_in_the_help():
 
 def test_movers_are_shot_tick_by_tick(tmp_path):
     words = ["shoot", save_sleeper_scene(tmp_path, 0), "-o", tmp_path / "a.npz", "--seconds", "1", "--tick", "0.25"]
-    made = run_process(*words, command=SLEEPER_COMMAND)
-    assert (made.returncode, made.stderr) == (0, "")
+    process = run_process(*words, command=SLEEPER_COMMAND)
+    assert (process.returncode, process.stderr) == (0, "")
     assert np.allclose(load(tmp_path / "a.npz")["bear"].position[:, 0], np.arange(25) / 24)
 
 
@@ -152,25 +152,25 @@ def test_scene_with_custom_movers_is_shot_with_imported_python(by, tmp_path):
     shutil.copy(EXAMPLES / "03_damped_follower.py", tmp_path / "dogs.py")
     python = tmp_path / "dogs.py" if by == "file" else "dogs"
     words = ["shoot", EXAMPLES / "03_damped_follower.json", "-o", tmp_path / "a.npz", "--import", python]
-    made = run_process(
+    process = run_process(
         *words,
         env=process_environment(PYTHONPATH=os.pathsep.join([process_environment()["PYTHONPATH"], str(tmp_path)])),
     )
-    assert (made.returncode, made.stderr) == (0, "")
+    assert (process.returncode, process.stderr) == (0, "")
     expected = shoot(runpy.run_path(str(EXAMPLES / "03_damped_follower.py"))["stage"], 4.0)
     assert np.array_equal(load(tmp_path / "a.npz")["dog"].position, expected["dog"].position)
 
 
 def test_only_a_terminal_shows_the_progress_bar_with_remaining_time(tmp_path):
     words = ["shoot", save_sleeper_scene(tmp_path, 0.02), "-o", tmp_path / "a.csv", "--seconds", "2"]
-    code, answer, shown = run_on_terminal(*words, command=SLEEPER_COMMAND)
+    code, stdout, shown = run_on_terminal(*words, command=SLEEPER_COMMAND)
     assert code == 0, shown
     assert "shooting" in shown
     assert re.search(r"[1-9]\d?%", shown)
     assert re.search(r"\d:\d\d:\d\d", shown)
-    assert "\x1b" not in answer
-    made = run_process(*words, command=SLEEPER_COMMAND)
-    assert (made.returncode, made.stderr, made.stdout) == (0, "", answer)
+    assert "\x1b" not in stdout
+    process = run_process(*words, command=SLEEPER_COMMAND)
+    assert (process.returncode, process.stderr, process.stdout) == (0, "", stdout)
 
 
 @pytest.mark.parametrize("old", [b"old words", None], ids=["replaced", "new"])
@@ -180,7 +180,7 @@ def test_ctrl_c_during_the_shot_leaves_no_partial_file(old, tmp_path):
         output.write_bytes(old)
     noting = f"open({str(started)!r}, 'w').close(); time.sleep(self.nap)"
     command = [*SLEEPER_COMMAND[:2], SLEEPER_COMMAND[2].replace("time.sleep(self.nap)", noting)]
-    code, answer, beside = run_interrupted(
+    code, stdout, stderr = run_interrupted(
         "shoot",
         save_sleeper_scene(tmp_path, 0.1),
         "-o",
@@ -188,21 +188,21 @@ def test_ctrl_c_during_the_shot_leaves_no_partial_file(old, tmp_path):
         "--seconds",
         "600",
         command=command,
-        begun=started.exists,
+        ready=started.exists,
     )
-    assert (code, answer, beside) == (130, "", "keypose: Stopped. No file was left half-written.\n")
+    assert (code, stdout, stderr) == (130, "", "keypose: Stopped. No file was left half-written.\n")
     assert files(tmp_path) == [*(["a.csv"] if old else []), "sleepy.json", "started"]
     assert old is None or output.read_bytes() == old
 
 
 @pytest.mark.parametrize("presses", [1, 30])
 def test_ctrl_c_during_writing_leaves_no_partial_file(presses, tmp_path):
-    def begun():
+    def ready():
         return any(file.stat().st_size for file in tmp_path.glob(".*.keypose-tmp"))
 
     words = ["shoot", save_scene(tmp_path), "-o", tmp_path / "a.csv", "--seconds", "20000"]
-    code, answer, beside = run_interrupted(*words, command=KEYPOSE, begun=begun, presses=presses)
-    assert (code, answer, beside) == (130, "", "keypose: Stopped. No file was left half-written.\n")
+    code, stdout, stderr = run_interrupted(*words, command=KEYPOSE, ready=ready, presses=presses)
+    assert (code, stdout, stderr) == (130, "", "keypose: Stopped. No file was left half-written.\n")
     assert files(tmp_path) == ["walk.json"]
 
 
@@ -210,16 +210,16 @@ def test_scene_is_shot_until_all_meetings_are_done(tmp_path):
     script = Script()
     script.meet({"a": "1", "b": "1"}, name="arch")
     stage = Stage([Actor("a", follower(2.0)), Actor("b", follower(6.0, 1))], script=script)
-    made = run_command("shoot", save_scene(tmp_path, stage), "-o", tmp_path / "a.npz")
-    assert made.exit_code == 0, made.stderr
+    result = run_command("shoot", save_scene(tmp_path, stage), "-o", tmp_path / "a.npz")
+    assert result.exit_code == 0, result.stderr
     assert load(tmp_path / "a.npz").script.meetings["arch"].done is not None
-    assert "not over" not in made.stderr
+    assert "not over" not in result.stderr
 
 
 def test_blocked_participant_is_waited_for(tmp_path):
     file = save_scene(tmp_path, delayed_pair())
-    made = run_command("shoot", file, "-o", tmp_path / "a.npz")
-    assert made.exit_code == 0, made.stderr
+    result = run_command("shoot", file, "-o", tmp_path / "a.npz")
+    assert result.exit_code == 0, result.stderr
     take = load(tmp_path / "a.npz")
     assert take.times[-1] > duration.expected_duration(delayed_pair())
     assert take == shoot(delayed_pair(), None)
@@ -234,8 +234,8 @@ def test_unfinished_meetings_are_reported_with_remedy(tmp_path, monkeypatch):
     script = Script()
     script.meet({"a": "1"}, name="arch")
     file = save_scene(tmp_path, Stage([Actor("a", follower(6.0))], script=script))
-    made = run_command("shoot", file, "-o", tmp_path / "a.npz")
-    assert "1 s, a: Meeting 'arch' is not over after 1 s, and no take is longer by itself. Say how" in made.stderr
-    answer = json.loads(run_command("shoot", file, "-o", tmp_path / "a.npz", "--json").stdout)
-    assert "'arch' is not over" in answer["events"][-1]["text"]
+    result = run_command("shoot", file, "-o", tmp_path / "a.npz")
+    assert "1 s, a: Meeting 'arch' is not over after 1 s, and no take is longer by itself. Say how" in result.stderr
+    report = json.loads(run_command("shoot", file, "-o", tmp_path / "a.npz", "--json").stdout)
+    assert "'arch' is not over" in report["events"][-1]["text"]
     assert "not over" not in run_command("shoot", file, "-o", tmp_path / "a.npz", "--seconds", "1").stderr

@@ -12,7 +12,7 @@ from scipy.integrate import quad
 
 from keypose import Key, MotionPath
 from keypose.curves.distance import inverse_arc_length
-from keypose.curves.distance import length_table as ruler_room
+from keypose.curves.distance import length_table as length_table_module
 from keypose.curves.distance.inverse_arc_length import distances, parameters
 from keypose.curves.distance.length_table import LengthTable, build_length_table
 from keypose.maths import hermite
@@ -148,7 +148,7 @@ def test_short_segment_stays_accurate_beside_a_long_one(monkeypatch):
         [1e20 * segment_with_velocity(Polynomial([1.0])), segment_with_velocity(Polynomial([1.0, 1.0]))]
     )
     for by_kernel in (False, True):
-        monkeypatch.setattr(inverse_arc_length, "use_kernels", lambda work, answer=by_kernel: answer)
+        monkeypatch.setattr(inverse_arc_length, "use_kernels", lambda work, allowed=by_kernel: allowed)
         ruler = length_table_of(curve)
         assert ruler.distances[-1] == pytest.approx(1.5, rel=1e-14)
 
@@ -271,6 +271,6 @@ def test_length_of_smooth_segments_agrees_with_a_finer_table():
     """The stated tolerance, measured: a ruler ten times as fine agrees."""
     path = random_path(30, seed=5)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ruler_room, "LENGTH_TOLERANCE", 1e-14)
+        patch.setattr(length_table_module, "LENGTH_TOLERANCE", 1e-14)
         fine = length_table_of(path._rope.whole.curve)
     assert path.length == pytest.approx(fine.length, rel=1e-10)

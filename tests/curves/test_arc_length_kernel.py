@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Key, MotionPath, Orientation
 from keypose.curves.distance import inverse_arc_length
-from keypose.curves.distance import length_table as ruler_room
+from keypose.curves.distance import length_table as length_table_module
 from keypose.curves.kernels import arc_length as travel
 from keypose.maths import hermite
 
@@ -61,14 +61,14 @@ def reference_and_kernel(work):
 
 @pytest.mark.parametrize("name", QUARTICS)
 def test_pieces_are_bitwise_identical_to_the_reference(name):
-    plain, quick = reference_and_kernel(lambda: ruler_room.build_length_table(QUARTICS[name]))
+    plain, quick = reference_and_kernel(lambda: length_table_module.build_length_table(QUARTICS[name]))
     for word in ("first_piece", "piece_ends", "distances"):
         assert_array_equal(getattr(quick, word), getattr(plain, word))
 
 
 @pytest.mark.parametrize("name", QUARTICS)
 def test_distances_are_bitwise_identical_to_the_reference(name):
-    ruler = ruler_room.build_length_table(QUARTICS[name])
+    ruler = length_table_module.build_length_table(QUARTICS[name])
     segment = np.repeat(np.arange(len(ruler)), 12)
     s = np.tile(np.concatenate([[0.0, 1.0, 1e-12, 0.5], np.random.default_rng(0).uniform(size=8)]), len(ruler))
     plain, quick = reference_and_kernel(lambda: inverse_arc_length.distances(ruler, segment, s))
@@ -77,33 +77,33 @@ def test_distances_are_bitwise_identical_to_the_reference(name):
 
 @pytest.mark.parametrize("name", QUARTICS)
 def test_parameters_at_a_distance_match_the_reference(name):
-    ruler = ruler_room.build_length_table(QUARTICS[name])
+    ruler = length_table_module.build_length_table(QUARTICS[name])
     wanted = np.concatenate([np.linspace(-0.1, 1.1, 301) * ruler.length, ruler.segment_starts, [np.inf, -np.inf]])
     plain, quick = reference_and_kernel(lambda: inverse_arc_length.parameters(ruler, wanted))
     segment = np.minimum(quick.astype(int), len(ruler) - 1)
-    there = inverse_arc_length.distances(ruler, segment, quick - segment)
-    assert_allclose(there, np.clip(wanted, 0, ruler.length), rtol=0, atol=1e-11 * ruler.length)
+    distances = inverse_arc_length.distances(ruler, segment, quick - segment)
+    assert_allclose(distances, np.clip(wanted, 0, ruler.length), rtol=0, atol=1e-11 * ruler.length)
     assert_array_equal(quick, plain)
 
 
 def test_nan_distance_gives_nan():
-    ruler = ruler_room.build_length_table(QUARTICS["smooth"])
+    ruler = length_table_module.build_length_table(QUARTICS["smooth"])
     plain, quick = reference_and_kernel(lambda: inverse_arc_length.parameters(ruler, np.array([np.nan, 1.0])))
     assert np.isnan([plain[0], quick[0]]).all()
     assert quick[1] == pytest.approx(plain[1], rel=1e-14)
 
 
 def test_empty_query_gives_an_empty_result():
-    ruler = ruler_room.build_length_table(QUARTICS["smooth"])
-    nothing = np.empty(0)
-    for found in reference_and_kernel(lambda: inverse_arc_length.parameters(ruler, nothing)):
+    ruler = length_table_module.build_length_table(QUARTICS["smooth"])
+    empty = np.empty(0)
+    for found in reference_and_kernel(lambda: inverse_arc_length.parameters(ruler, empty)):
         assert found.shape == (0,)
-    for found in reference_and_kernel(lambda: inverse_arc_length.distances(ruler, nothing.astype(np.int64), nothing)):
+    for found in reference_and_kernel(lambda: inverse_arc_length.distances(ruler, empty.astype(np.int64), empty)):
         assert found.shape == (0,)
 
 
 def test_segment_lookup_matches_a_binary_search():
-    ruler = ruler_room.build_length_table(quartics_of(difficult_curve(200)))
+    ruler = length_table_module.build_length_table(quartics_of(difficult_curve(200)))
     inside = np.random.default_rng(0).uniform(0, ruler.length, 2000)
     wanted = np.concatenate([inside, ruler.segment_starts[:-1], np.nextafter(ruler.segment_starts[1:], 0), [0.0]])
     expected = np.clip(np.searchsorted(ruler.segment_starts, wanted, side="right") - 1, 0, len(ruler) - 1)
@@ -118,7 +118,7 @@ def test_threaded_work_is_bitwise_identical(monkeypatch):
     results = []
     for threads in ("1", "3"):
         monkeypatch.setenv("KEYPOSE_THREADS", threads)
-        ruler = ruler_room.build_length_table(quartics)
+        ruler = length_table_module.build_length_table(quartics)
         results.append(
             (ruler.first_piece, ruler.piece_ends, ruler.distances, inverse_arc_length.parameters(ruler, wanted))
         )
@@ -129,7 +129,7 @@ def test_threaded_work_is_bitwise_identical(monkeypatch):
 def test_piece_buffer_grows_beyond_its_initial_size():
     near = np.zeros((2, 4, 2))
     near[:, 1], near[:, 2], near[:, 3] = (0.1, 1e-4), (-0.4, 1e-4), (0.6, 1e-4)
-    plain, quick = reference_and_kernel(lambda: ruler_room.build_length_table(quartics_of(near)))
+    plain, quick = reference_and_kernel(lambda: length_table_module.build_length_table(quartics_of(near)))
     assert len(quick.piece_ends) > 8 * 2 + 16
     assert_array_equal(quick.piece_ends, plain.piece_ends)
 

@@ -37,10 +37,10 @@ def test_result_shape_ends_with_the_shape_of_the_drawing():
     path = MotionPath(random_drawings(points=4, dim=3))
     assert path.shape == (4, 3)
     assert path.arrive.shape == path.leave.shape == (5, 4, 3)
-    for answer in (path.at, path.velocity, path.acceleration, path.heading, path.along):
-        assert answer(1.5).shape == (4, 3)
-        assert answer(2).shape == (4, 3)
-        assert answer(np.zeros((2, 6))).shape == (2, 6, 4, 3)
+    for method in (path.at, path.velocity, path.acceleration, path.heading, path.along):
+        assert method(1.5).shape == (4, 3)
+        assert method(2).shape == (4, 3)
+        assert method(np.zeros((2, 6))).shape == (2, 6, 4, 3)
     assert np.shape(path.distance(0.5)) == np.shape(path.pace(0.5)) == ()
     assert path.orientation_at([0.5, 1.0]).shape == (2, 4)
 
@@ -173,7 +173,7 @@ def test_drawings_at_depth_stay_on_their_plane_and_move_between_planes():
 
 
 @pytest.mark.parametrize(
-    ("drawing", "depth", "says"),
+    ("drawing", "depth", "message"),
     [
         (np.zeros((4, 3)), 1, r"shape \(4, 3\)\. Give points in 2-D"),
         ([(0, np.nan)], 1, "Coordinates must be finite"),
@@ -182,8 +182,8 @@ def test_drawings_at_depth_stay_on_their_plane_and_move_between_planes():
         ("cat", 1, "not a list of numbers"),
     ],
 )
-def test_at_depth_refuses_invalid_input(drawing, depth, says):
-    with pytest.raises(KeyposeError, match=says):
+def test_at_depth_refuses_invalid_input(drawing, depth, message):
+    with pytest.raises(KeyposeError, match=message):
         at_depth(drawing, depth)
 
 

@@ -36,8 +36,8 @@ def assert_same_path(path, other):
 
 @settings(deadline=None, max_examples=60)
 @given(paths(), st.data())
-def test_changing_a_key_equals_rebuilding_the_path(made, data):
-    path, keys, style, rng = made
+def test_changing_a_key_equals_rebuilding_the_path(sample, data):
+    path, keys, style, rng = sample
     index = data.draw(st.integers(0, len(keys) - 1) if len(keys) < 20 else st.sampled_from([0, 1, 128, -3, -2, -1]))
     time = keys[index].time
     changes = data.draw(
@@ -63,8 +63,8 @@ def test_changing_a_key_equals_rebuilding_the_path(made, data):
 
 @settings(deadline=None, max_examples=40)
 @given(paths(st.one_of(st.integers(3, 12), st.sampled_from([257, 513, 700]))), st.data())
-def test_removing_a_key_equals_rebuilding_the_path(made, data):
-    path, keys, style, _ = made
+def test_removing_a_key_equals_rebuilding_the_path(sample, data):
+    path, keys, style, _ = sample
     index = data.draw(st.integers(0, len(keys) - 1) if len(keys) < 20 else st.sampled_from([0, 1, 256, -2, -1]))
     edited = path.without_key(index)
     del keys[index]
@@ -73,8 +73,8 @@ def test_removing_a_key_equals_rebuilding_the_path(made, data):
 
 @settings(deadline=None, max_examples=40)
 @given(paths(), st.floats(0.001, 0.999), st.data())
-def test_inserting_a_tcb_key_equals_rebuilding_the_path(made, s, data):
-    path, keys, style, _ = made
+def test_inserting_a_tcb_key_equals_rebuilding_the_path(sample, s, data):
+    path, keys, style, _ = sample
     gap = data.draw(st.integers(0, path.segments - 1))
     edited = path.insert(gap + s, keep_shape=False, name="new")
     new = edited.keys[gap + 1]
@@ -89,8 +89,8 @@ def test_inserting_a_tcb_key_equals_rebuilding_the_path(made, s, data):
 
 @settings(deadline=None, max_examples=30)
 @given(paths(st.integers(2, 9), turning=True), st.data())
-def test_editing_orientation_only_keys_equals_rebuilding_the_path(made, data):
-    path, keys, style, rng = made
+def test_editing_orientation_only_keys_equals_rebuilding_the_path(sample, data):
+    path, keys, style, rng = sample
     index = data.draw(st.integers(0, len(keys) - 1))
     changes = data.draw(
         st.sampled_from([{"tension": 1.0}, {"orientation": turned(50)}, {"position": rng.normal(size=2)}])
@@ -124,7 +124,7 @@ def test_path_after_two_hundred_edits_equals_a_rebuilt_path(closed, timed):
             path.along(1.0)
     anew = MotionPath._from_keys(Keys.of(list(path.keys)), path.options)
     assert_same_path(path, anew)
-    assert sum(strand.length_table.length for strand in path._rope.chunks) == pytest.approx(anew.length, rel=1e-12)
+    assert sum(chunk.length_table.length for chunk in path._rope.chunks) == pytest.approx(anew.length, rel=1e-12)
 
 
 def test_edit_that_changes_the_adjust_rule_rederives_all_segments():
@@ -181,7 +181,7 @@ def test_edit_shares_every_unaffected_chunk(edit):
         assert len(old.chunks) == 10
         assert [mine is theirs for mine, theirs in zip(rope.chunks, old.chunks, strict=True)].count(False) == 1
         assert rope.chunks[5] is not old.chunks[5]
-    assert all(strand._length_table is not None for strand in edited._rope.chunks)  # measured: only the new part was
+    assert all(chunk._length_table is not None for chunk in edited._rope.chunks)  # measured: only the new part was
 
 
 def test_edit_leaves_the_old_path_unchanged():
@@ -199,17 +199,17 @@ def test_few_queries_of_an_edited_path_do_not_concatenate_its_chunks():
     path.length  # noqa: B018
     edited = path.with_key(1500, position=(0, 0))
     few = np.array([0.3, 1499.5, 1500.0, 2998.9])
-    answers = edited.at(few), edited.velocity(few), edited.along(few), edited.at(1499.5), edited.length
+    results = edited.at(few), edited.velocity(few), edited.along(few), edited.at(1499.5), edited.length
     assert not edited._rope.is_whole
     anew = MotionPath(list(edited.keys))
-    assert_array_equal(answers[0], anew.at(few))
-    assert_array_equal(answers[1], anew.velocity(few))
-    assert_allclose(answers[2], anew.along(few), atol=1e-11)
-    assert_array_equal(answers[3], anew.at(1499.5))
-    assert answers[4] == pytest.approx(anew.length, rel=1e-13)
+    assert_array_equal(results[0], anew.at(few))
+    assert_array_equal(results[1], anew.velocity(few))
+    assert_allclose(results[2], anew.along(few), atol=1e-11)
+    assert_array_equal(results[3], anew.at(1499.5))
+    assert results[4] == pytest.approx(anew.length, rel=1e-13)
     out = np.empty((2, 2))
     assert edited.at(few[:2], out=out) is out
-    assert_array_equal(out, answers[0][:2])
+    assert_array_equal(out, results[0][:2])
 
 
 def test_edited_path_clamps_beyond_its_ends():

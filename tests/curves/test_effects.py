@@ -56,13 +56,13 @@ def test_still_stops_and_corner_breaks_at_full_speed():
 
 
 def test_overshoot_follows_through_and_undershoot_turns_early():
-    def bend(effect):
+    def shape_parameters(effect):
         return MotionPath([(0, 0), Key((1, 0), **effect), (1, 1)]).leave[1].tolist()
 
-    assert bend(effects.overshoot) == [1.3, 0]
-    assert bend(effects.undershoot) == [0, 1.3]
-    assert bend(effects.tight) == [0.25, 0.25]
-    assert bend(effects.loose) == [0.75, 0.75]
+    assert shape_parameters(effects.overshoot) == [1.3, 0]
+    assert shape_parameters(effects.undershoot) == [0, 1.3]
+    assert shape_parameters(effects.tight) == [0.25, 0.25]
+    assert shape_parameters(effects.loose) == [0.75, 0.75]
 
 
 @pytest.mark.parametrize("adjust", [None, "none", "time", "velocity", "length", "unit"])

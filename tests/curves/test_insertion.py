@@ -25,8 +25,8 @@ def parameter_after_insertion(path, u0, u):
 
 @settings(deadline=None, max_examples=60)
 @given(paths(turning=True), st.floats(0.01, 0.99), st.data())
-def test_inserted_key_keeps_the_curve(made, s, data):
-    path, keys, _, _ = made
+def test_inserted_key_keeps_the_curve(sample, s, data):
+    path, keys, _, _ = sample
     gap = data.draw(st.integers(0, path.segments - 1))
     edited = path.insert(gap + s)
     assert len(edited) == len(keys) + 1

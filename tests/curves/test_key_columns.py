@@ -69,10 +69,10 @@ def random_key(draw, shape):
 
 @settings(deadline=None, max_examples=60)
 @given(shapes.flatmap(lambda shape: st.lists(random_key(shape), min_size=1, max_size=6)))
-def test_columns_round_trip_keys(said):
-    columns = KeyColumns.from_keys(said)
-    assert [columns.key(index) for index in range(len(said))] == [_without_empty_turn(key) for key in said]
-    assert list(Keys.of(said)) == [_without_empty_turn(key) for key in said]
+def test_columns_round_trip_keys(keys):
+    columns = KeyColumns.from_keys(keys)
+    assert [columns.key(index) for index in range(len(keys))] == [_without_empty_turn(key) for key in keys]
+    assert list(Keys.of(keys)) == [_without_empty_turn(key) for key in keys]
 
 
 def _without_empty_turn(key):
@@ -83,8 +83,8 @@ def _without_empty_turn(key):
 
 @settings(deadline=None, max_examples=60)
 @given(shapes.flatmap(lambda shape: st.lists(random_key(shape), min_size=1, max_size=3)))
-def test_repr_of_every_key_round_trips(said):
-    for key in said:
+def test_repr_of_every_key_round_trips(keys):
+    for key in keys:
         if key.position is None or key.position.ndim == 1:
             assert eval(repr(key)) == key
 
@@ -94,11 +94,11 @@ def test_repr_of_every_key_round_trips(said):
     shapes.flatmap(lambda s: st.tuples(*[st.lists(random_key(s), min_size=n, max_size=5) for n in (1, 0)])), st.data()
 )
 def test_spliced_keys_equal_rebuilt_keys(lists, data):
-    said, fresh = lists
-    start = data.draw(st.integers(0, len(said)))
-    stop = data.draw(st.integers(start, len(said)))
-    expected = [*said[:start], *fresh, *said[stop:]]
-    spliced = Keys.of(said).spliced(start, stop, fresh)
+    old_keys, new_keys = lists
+    start = data.draw(st.integers(0, len(old_keys)))
+    stop = data.draw(st.integers(start, len(old_keys)))
+    expected = [*old_keys[:start], *new_keys, *old_keys[stop:]]
+    spliced = Keys.of(old_keys).spliced(start, stop, new_keys)
     assert list(spliced) == [_without_empty_turn(key) for key in expected]
     if expected:
         assert spliced == Keys.of(expected)
@@ -115,8 +115,8 @@ def test_splice_keeps_chord_tangents_of_orientation_only_keys():
 def test_splice_shares_unaffected_chunks():
     old = Keys.of(np.random.default_rng(0).normal(size=(2000, 3)))
     new = old.spliced(1000, 1001, [Key((1, 2, 3))])
-    shared = {id(strand) for strand in old.rope.chunks}
-    assert sum(id(strand) not in shared for strand in new.rope.chunks) == 1
+    shared = {id(chunk) for chunk in old.rope.chunks}
+    assert sum(id(chunk) not in shared for chunk in new.rope.chunks) == 1
     assert new[1000] == Key((1, 2, 3))
     assert old[1000] != Key((1, 2, 3))
     assert new[999] == old[999]
@@ -328,9 +328,9 @@ def test_chord_tangents_survive_removal_of_all_positions():
 
 
 def test_chord_tangents_compare_equal_after_positions_are_removed():
-    gone = Keys.of([Key(arrive="chord"), Key((0, 0))]).spliced(1, 2, [])
-    assert gone == Keys.of([Key(arrive="chord")])
-    assert hash(gone) == hash(Keys.of([Key(arrive="chord")]))
+    spliced = Keys.of([Key(arrive="chord"), Key((0, 0))]).spliced(1, 2, [])
+    assert spliced == Keys.of([Key(arrive="chord")])
+    assert hash(spliced) == hash(Keys.of([Key(arrive="chord")]))
 
 
 def test_repeated_access_returns_the_same_key_object():

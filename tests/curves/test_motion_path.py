@@ -39,9 +39,9 @@ def test_key_i_is_passed_at_u_equal_to_i(style):
 def test_a_path_may_have_any_number_of_dimensions(dim):
     path = MotionPath(uneven_keys(dim=dim))
     assert path.shape == (dim,)
-    for answer in (path.at, path.velocity, path.acceleration, path.heading):
-        assert answer(0.5).shape == (dim,)
-        assert answer(np.zeros((2, 3))).shape == (2, 3, dim)
+    for method in (path.at, path.velocity, path.acceleration, path.heading):
+        assert method(0.5).shape == (dim,)
+        assert method(np.zeros((2, 3))).shape == (2, 3, dim)
     for number in (path.distance, path.parameter, path.pace):
         assert np.shape(number(0.5)) == ()
         assert number(np.zeros((2, 0, 3))).shape == (2, 0, 3)
@@ -53,10 +53,10 @@ def test_a_path_may_have_any_number_of_dimensions(dim):
 def test_array_query_is_bitwise_identical_to_single_queries(backend):
     for path in (MotionPath(uneven_keys(faced=True)), MotionPath(uneven_keys(faced=True), closed=True)):
         u = np.random.default_rng(1).uniform(-3, 12, size=(2, 3, 5))
-        for answer in (path.at, path.velocity, path.acceleration, path.heading, path.orientation_at, path.spin):
-            many = answer(u)
+        for method in (path.at, path.velocity, path.acceleration, path.heading, path.orientation_at, path.spin):
+            many = method(u)
             for place in np.ndindex(u.shape):
-                assert_array_equal(many[place], answer(float(u[place])))
+                assert_array_equal(many[place], method(float(u[place])))
         for number in (path.distance, path.parameter, path.pace):
             assert_array_equal(number(u), [[[number(float(v)) for v in row] for row in block] for block in u])
 
@@ -146,10 +146,10 @@ def test_nonnumeric_parameter_is_refused_with_its_value(backend, word, wrong):
 def test_velocity_and_acceleration_are_the_first_and_second_derivative(backend, style):
     path = MotionPath(uneven_keys(timed=True), **style)
     u, h = np.concatenate([i + np.linspace(0.1, 0.9, 5) for i in range(path.segments)]), 1e-3
-    before, here, after = path.at(u - h), path.at(u), path.at(u + h)
+    before, middle, after = path.at(u - h), path.at(u), path.at(u + h)
     third = path.acceleration(u + h) - path.acceleration(u)  # of a cubic: constant, so the central difference is exact
     assert_allclose(path.velocity(u), (after - before) / (2 * h) - third * h / 6, atol=1e-11)
-    assert_allclose(path.acceleration(u), (before - 2 * here + after) / h**2, atol=1e-7)
+    assert_allclose(path.acceleration(u), (before - 2 * middle + after) / h**2, atol=1e-7)
 
 
 def test_velocity_at_a_corner_is_that_of_the_outgoing_side():

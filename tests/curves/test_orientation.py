@@ -61,7 +61,7 @@ def test_orientation_is_immutable_and_round_trips():
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "message"),
     [
         ((0, 0, 0, 0), "points nowhere"),
         ((1, 0, float("nan"), 0), "nan"),
@@ -73,8 +73,8 @@ def test_orientation_is_immutable_and_round_trips():
         (["a", 0, 0, 0], "'a'"),
     ],
 )
-def test_invalid_orientation_is_refused_with_reason(wrong, said):
-    with pytest.raises(KeyposeError, match=said) as refused:
+def test_invalid_orientation_is_refused_with_reason(wrong, message):
+    with pytest.raises(KeyposeError, match=message) as refused:
         Orientation.of(wrong)
     assert str(refused.value).endswith(".")
     assert "Give four numbers w, x, y, z" in str(refused.value)

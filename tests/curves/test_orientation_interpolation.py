@@ -57,8 +57,8 @@ def test_closed_path_interpolates_orientation_across_its_first_key():
 @pytest.mark.parametrize("faces", [slice(None), slice(1, None, 2)], ids=["all", "some"])
 def test_spin_is_the_rate_of_rotation(closed, faces):
     keys = uneven_keys(faced=True)
-    kept = set(range(7)[faces])
-    keys = [key if i in kept else key.changed(orientation=None) for i, key in enumerate(keys)]
+    oriented = set(range(7)[faces])
+    keys = [key if i in oriented else key.changed(orientation=None) for i, key in enumerate(keys)]
     path = MotionPath(keys, closed=closed)
     u, h = np.linspace(0.05, path.segments - 0.05, 43), 1e-5
     turn = quaternion.log(quaternion.multiply(path.orientation_at(u + h), quaternion.conjugate(path.orientation_at(u))))
@@ -92,8 +92,8 @@ def test_orientation_only_path_is_measured_in_radians():
     assert path.length == pytest.approx(np.pi, rel=1e-9)
     assert path.parameter(np.pi / 2) == pytest.approx(1, abs=1e-8)
     assert path.pace(0.5) == pytest.approx(np.pi / 2)
-    here = MotionPath([Key((1, 2), orientation=turned(0)), Key((1, 2), orientation=turned(90))])
-    assert here.length == pytest.approx(np.pi / 2, rel=1e-9)
+    stationary = MotionPath([Key((1, 2), orientation=turned(0)), Key((1, 2), orientation=turned(90))])
+    assert stationary.length == pytest.approx(np.pi / 2, rel=1e-9)
 
 
 @pytest.mark.parametrize(("mass", "inertia"), [(1.0, 0.5), (3.0, 2.0), (0.0, 4.0)])

@@ -128,10 +128,10 @@ def test_rotation_in_place_is_independent_of_the_position(closed):
         keys = [orientation_key(angle).changed(position=None if 0 < angle < 100 else place) for angle in angles]
         return MotionPath(keys, closed=closed)
 
-    here, there = turned((0.0, 0.0, 0.0)), turned((0.1, 1.7, 0.33))
-    u = np.linspace(0, here.segments, 40)
-    assert_allclose(there.orientation_at(u), here.orientation_at(u), atol=1e-12)
-    assert_allclose(there.length, here.length)
+    path, rotated = turned((0.0, 0.0, 0.0)), turned((0.1, 1.7, 0.33))
+    u = np.linspace(0, path.segments, 40)
+    assert_allclose(rotated.orientation_at(u), path.orientation_at(u), atol=1e-12)
+    assert_allclose(rotated.length, path.length)
 
 
 def test_drawings_may_have_orientation_only_keys_between():
@@ -169,9 +169,9 @@ def test_manual_tangents_are_reported_by_the_path(closed):
 
 def test_insertion_beside_orientation_only_keys_keeps_the_curve():
     path = MotionPath([Key((0, 0)), orientation_key(), Key((2, 0)), orientation_key(60), Key((3, 2)), Key((5, 2))])
-    made = path.insert(0.5)
-    assert_allclose(made.at(np.linspace(3, 6, 31)), path.at(np.linspace(2, 5, 31)), rtol=0, atol=1e-14)
-    assert_allclose(made.at(np.linspace(0, 1, 11)), path.at(np.linspace(0, 0.5, 11)), rtol=0, atol=1e-14)
+    inserted = path.insert(0.5)
+    assert_allclose(inserted.at(np.linspace(3, 6, 31)), path.at(np.linspace(2, 5, 31)), rtol=0, atol=1e-14)
+    assert_allclose(inserted.at(np.linspace(0, 1, 11)), path.at(np.linspace(0, 0.5, 11)), rtol=0, atol=1e-14)
 
 
 # ---- the clock -------------------------------------------------------------------------------------------------------

@@ -68,10 +68,10 @@ def test_path_is_immutable():
 def test_path_can_be_copied_and_pickled():
     path = MotionPath(uneven_keys(timed=True, faced=True), closed=True, bias=0.2)
     path.at(0.5), path.length
-    for twin in (copy.copy(path), copy.deepcopy(path), pickle.loads(pickle.dumps(path))):
-        assert twin == path
-        assert_array_equal(twin.at(np.linspace(0, 7, 20)), path.at(np.linspace(0, 7, 20)))
-        assert twin.length == path.length
+    for duplicate in (copy.copy(path), copy.deepcopy(path), pickle.loads(pickle.dumps(path))):
+        assert duplicate == path
+        assert_array_equal(duplicate.at(np.linspace(0, 7, 20)), path.at(np.linspace(0, 7, 20)))
+        assert duplicate.length == path.length
 
 
 def test_keys_behave_like_a_list():

@@ -170,9 +170,9 @@ def test_segments_far_from_a_relative_key_are_not_derived(backend, kind):
     shapes = RelativeShapes(loose, CarrierFrames(rng.normal(size=(2, 1, 3)), random_quaternion(rng, 2, 1)))
     settled = [loose.resolved(shapes._frames, instant) for instant in range(2)]
     for u in (3.3, 29.7, 33.1, 55.5):
-        asked = np.full(2, u)
-        assert_array_equal(shapes.at(asked), [one.at(asked)[0] for one in settled])
-        assert_allclose(shapes.orientation_at(asked), [one.orientation_at(u) for one in settled], atol=1e-13)
+        parameters = np.full(2, u)
+        assert_array_equal(shapes.at(parameters), [one.at(parameters)[0] for one in settled])
+        assert_allclose(shapes.orientation_at(parameters), [one.orientation_at(u) for one in settled], atol=1e-13)
     assert_array_equal(shapes.at(np.full(2, 3.3)), path.at([3.3, 3.3]))
     assert_array_equal(shapes.orientation_at(np.full(2, 55.5)), path.orientation_at([55.5, 55.5]))
     assert_allclose(shapes.distances_at_keys[:, -1], [one.length for one in settled], rtol=1e-12)

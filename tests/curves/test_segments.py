@@ -111,18 +111,18 @@ def test_key_tcb_overrides_path_tcb():
 def test_key_window_includes_existing_neighbours():
     keys = Keys.of(np.arange(5.0)[:, None])
 
-    def seen(start, stop, closed):
+    def window(start, stop, closed):
         rows, before, after = key_window(keys, start, stop, closed)
         return rows.arrays["position"][:, 0].tolist(), before, after
 
-    assert seen(0, 5, False) == ([0, 1, 2, 3, 4], 0, 0)
-    assert seen(2, 3, False) == ([1, 2, 3], 1, 1)
-    assert seen(0, 1, False) == ([0, 1], 0, 1)
-    assert seen(4, 5, False) == ([3, 4], 1, 0)
-    assert seen(2, 3, True) == ([1, 2, 3], 1, 1)
-    assert seen(0, 2, True) == ([4, 0, 1, 2], 1, 1)
-    assert seen(4, 6, True) == ([3, 4, 0, 1], 1, 1)
-    assert seen(0, 6, True) == ([4, 0, 1, 2, 3, 4, 0, 1], 1, 1)
+    assert window(0, 5, False) == ([0, 1, 2, 3, 4], 0, 0)
+    assert window(2, 3, False) == ([1, 2, 3], 1, 1)
+    assert window(0, 1, False) == ([0, 1], 0, 1)
+    assert window(4, 5, False) == ([3, 4], 1, 0)
+    assert window(2, 3, True) == ([1, 2, 3], 1, 1)
+    assert window(0, 2, True) == ([4, 0, 1, 2], 1, 1)
+    assert window(4, 6, True) == ([3, 4, 0, 1], 1, 1)
+    assert window(0, 6, True) == ([4, 0, 1, 2, 3, 4, 0, 1], 1, 1)
 
 
 def test_two_keys_can_form_a_closed_path():
@@ -162,10 +162,10 @@ def random_segment_run(count=6, seed=3):
 
 def test_segment_run_stores_positions_and_tangents_per_segment():
     places, arrive, leave = np.random.default_rng(0).normal(size=(3, 4, 5, 3))
-    drawn = build_segment_run(places, arrive, leave)
-    assert drawn.points == 5
-    assert drawn.curve.shape == (3, 4, 15)
-    assert_array_equal(drawn.curve[1].reshape(4, 5, 3), [places[1], places[2], leave[1], arrive[2]])
+    segments = build_segment_run(places, arrive, leave)
+    assert segments.points == 5
+    assert segments.curve.shape == (3, 4, 15)
+    assert_array_equal(segments.curve[1].reshape(4, 5, 3), [places[1], places[2], leave[1], arrive[2]])
 
 
 def test_length_table_is_built_once_on_first_use():

@@ -115,7 +115,7 @@ def test_path_can_be_edited_after_its_last_key_time_is_removed():
 def test_first_use_of_a_key_option_shares_all_other_chunks(changes):
     path = MotionPath(np.random.default_rng(0).normal(size=(2000, 3)))
     edited = path.with_key(1000, **changes)
-    shared = {id(strand) for strand in path._rope.chunks} & {id(strand) for strand in edited._rope.chunks}
+    shared = {id(chunk) for chunk in path._rope.chunks} & {id(chunk) for chunk in edited._rope.chunks}
     assert len(shared) >= len(path._rope.chunks) - 2
     keys = list(path.keys)
     keys[1000] = keys[1000].changed(**changes)
@@ -126,7 +126,7 @@ def test_first_use_of_a_key_option_shares_all_other_chunks(changes):
 def test_inserted_key_shares_all_other_chunks():
     path = MotionPath(np.random.default_rng(0).normal(size=(2000, 3)))
     inserted = path.insert(1000.5)
-    shared = {id(strand) for strand in path._rope.chunks} & {id(strand) for strand in inserted._rope.chunks}
+    shared = {id(chunk) for chunk in path._rope.chunks} & {id(chunk) for chunk in inserted._rope.chunks}
     assert len(shared) >= len(path._rope.chunks) - 2
 
 

@@ -123,12 +123,12 @@ FREE = st.builds(Free, MOVABLE, VECTOR, VECTOR, orientation=TURNS, spin=VECTOR, 
 
 
 @st.composite
-def body_movers(draw, ways):
+def body_movers(draw, paths):
     """Something with weight; what follows goes one of these ways."""
     if draw(st.booleans()):
         return draw(STILL | FREE)
-    said = {"within": draw(SIZE), "reaction": draw(st.sampled_from([0.1, 0.05, 1 / 3]))}
-    said |= draw(st.just({}) | st.builds(lambda share: {"damping": share}, st.floats(0.1, 2)))
-    said |= draw(st.sampled_from(["eagerness", "speed"]).flatmap(lambda word: st.builds(lambda x: {word: x}, SIZE)))
-    said |= {"correction": draw(st.none() | SIZE), "turn_within": draw(st.floats(1, 90)), "senses": draw(SENSES)}
-    return Follow(draw(ways), draw(MOVABLE), **said)
+    options = {"within": draw(SIZE), "reaction": draw(st.sampled_from([0.1, 0.05, 1 / 3]))}
+    options |= draw(st.just({}) | st.builds(lambda share: {"damping": share}, st.floats(0.1, 2)))
+    options |= draw(st.sampled_from(["eagerness", "speed"]).flatmap(lambda word: st.builds(lambda x: {word: x}, SIZE)))
+    options |= {"correction": draw(st.none() | SIZE), "turn_within": draw(st.floats(1, 90)), "senses": draw(SENSES)}
+    return Follow(draw(paths), draw(MOVABLE), **options)

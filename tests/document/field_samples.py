@@ -91,8 +91,8 @@ def _transformed(field):
         st.builds(lambda one, offset: one.moved(offset), field, VECTOR),
         st.builds(lambda one, turn: one.turned(turn), field, TURNS),
         st.builds(lambda one, factors: one.scaled(factors), field, st.tuples(SIZE, SIZE, SIZE) | SIZE),
-        st.builds(lambda one, room: one.within(room, edge=room / 3), field, SIZE),
-        st.builds(lambda one, room: one.within(size=(room, 1, room), center=(0, room, 0)), field, SIZE),
+        st.builds(lambda one, size: one.within(size, edge=size / 3), field, SIZE),
+        st.builds(lambda one, size: one.within(size=(size, 1, size), center=(0, size, 0)), field, SIZE),
         st.builds(lambda one, start, long: one.during(start, start + long, fade=long / 4), field, NUMBER, SIZE),
         st.builds(lambda one, long, start: one.pulsing(long, start=start), field, SIZE, NUMBER),
     )
@@ -136,6 +136,6 @@ def spline_strategy(draw, others, named):
     if named:
         sensed |= st.sampled_from(named)
     manner = st.sampled_from([{}, {"continuity": "c2"}, {"integrator": "steady"}, {"basis": "linear"}])
-    said = draw(manner | st.builds(lambda beta: {"continuity": "g2", "beta": beta}, NUMBER))
+    options = draw(manner | st.builds(lambda beta: {"continuity": "g2", "beta": beta}, NUMBER))
     senses = draw(st.dictionaries(sensed, FRACTION, max_size=3))
-    return DynamicSpline(place, draw(st.none() | VECTOR), friction=draw(FRACTION), senses=senses, **said)
+    return DynamicSpline(place, draw(st.none() | VECTOR), friction=draw(FRACTION), senses=senses, **options)

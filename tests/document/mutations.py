@@ -116,8 +116,8 @@ def _tree(chance):
             chance.choice(BY_TREE)(inside, at, chance)
     if chance.random() < 0.001:
         tree = chance.choice((*VALUES, [tree], {"scene": tree}))
-    made = json.dumps(tree, ensure_ascii=chance.random() < 0.5).encode("utf-8", "surrogatepass")
-    return re.sub(rb'"@@(.*?)@@"', rb"\1", made)
+    content = json.dumps(tree, ensure_ascii=chance.random() < 0.5).encode("utf-8", "surrogatepass")
+    return re.sub(rb'"@@(.*?)@@"', rb"\1", content)
 
 
 def _locations(tree):
@@ -178,8 +178,8 @@ def _shuffle(inside, at, chance):
 
 
 def _copy(inside, at, chance):
-    source, there = chance.choice(LOCATIONS)
-    inside[at] = json.loads(json.dumps(source[there]))
+    source, key = chance.choice(LOCATIONS)
+    inside[at] = json.loads(json.dumps(source[key]))
 
 
 def _add(inside, at, chance):
@@ -207,13 +207,13 @@ class Outcome:
     what: str
     named: bool
     seconds: float
-    told: str = ""
+    text: str = ""
 
 
 def outcome(number):
     """Read a mutated file, and shoot two frames of it if it is accepted."""
     content, began = mutated(number), time.process_time()  # of work: others may keep the machine busy
-    what, named, told = "accepted", False, ""
+    what, named, text = "accepted", False, ""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
@@ -223,12 +223,12 @@ def outcome(number):
             warnings.simplefilter("ignore")  # what is nasty but legal may come to infinity
             shoot(stage, 1 / 24)
     except SceneError as error:
-        what, named, told = "refused", all(problem.path for problem in error.problems or [None]), str(error)
+        what, named, text = "refused", all(problem.path for problem in error.problems or [None]), str(error)
     except KeyposeError as error:
-        what, told = "not shot", str(error)
+        what, text = "not shot", str(error)
     except Exception:
-        what, told = "crashed", traceback.format_exc()
-    return Outcome(number, what, named, time.process_time() - began, told)
+        what, text = "crashed", traceback.format_exc()
+    return Outcome(number, what, named, time.process_time() - began, text)
 
 
 @dataclass
@@ -256,9 +256,9 @@ class Summary:
         return not self.crashes and self.slowest.seconds <= MAX_SECONDS and self.named >= MIN_NAMED_FRACTION
 
     def __str__(self):
-        told = ", ".join(f"{count:,} {what}" for what, count in sorted(self.counts.items()))
+        summary = ", ".join(f"{count:,} {what}" for what, count in sorted(self.counts.items()))
         slowest = f"slowest {self.slowest.seconds:.2f} s, file {self.slowest.number}"
-        return f"{told}; {self.named:.2%} of refusals name every field; {slowest}"
+        return f"{summary}; {self.named:.2%} of refusals name every field; {slowest}"
 
 
 def main():
@@ -266,7 +266,7 @@ def main():
     with ProcessPoolExecutor(os.cpu_count()) as processes:
         summary = Summary.of(processes.map(outcome, range(count), chunksize=200))
     for one in summary.crashes[:5]:
-        print(f"File {one.number}: {mutated(one.number)!r:.2000}\n{one.told}")  # noqa: T201
+        print(f"File {one.number}: {mutated(one.number)!r:.2000}\n{one.text}")  # noqa: T201
     print(summary)  # noqa: T201
     sys.exit(not summary.good)
 

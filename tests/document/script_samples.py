@@ -76,26 +76,26 @@ def synchronizable_path(actor):
     return actor.motion.path if keyed else None
 
 
-def path_goals(way):
+def path_goals(path):
     """Goals that somebody may have on a path."""
-    names = [key.name for key in way.keys if key.name is not None]
-    some = [FRACTION.map(lambda share: share * way.length)]
+    names = [key.name for key in path.keys if key.name is not None]
+    some = [FRACTION.map(lambda share: share * path.length)]
     if names:
         some.append(st.sampled_from(names))
-        some += [st.sampled_from(names).map(turn)] if way.turns is not None else []
+        some += [st.sampled_from(names).map(turn)] if path.turns is not None else []
     return st.one_of(some)
 
 
 @st.composite
 def scripts(draw, cast, text):
     """A script for some of a cast; whether it can be kept is not known."""
-    ways = {actor.name: way for actor in cast if (way := synchronizable_path(actor)) is not None}
+    paths = {actor.name: path for actor in cast if (path := synchronizable_path(actor)) is not None}
     script = Script()
-    for name in draw(st.lists(text, min_size=1, max_size=4, unique=True)) if ways else ():
-        who = draw(st.lists(st.sampled_from(sorted(ways)), min_size=1, max_size=3, unique=True))
+    for name in draw(st.lists(text, min_size=1, max_size=4, unique=True)) if paths else ():
+        actors = draw(st.lists(st.sampled_from(sorted(paths)), min_size=1, max_size=3, unique=True))
         after = draw(st.lists(st.sampled_from(script.meetings), unique=True)) if script else []
         script.meet(
-            {actor: draw(path_goals(ways[actor])) for actor in who},
+            {actor: draw(path_goals(paths[actor])) for actor in actors},
             name=name if name.strip() else None,
             after=after,
             need=draw(st.none() | st.integers(1, len(after))) if after else None,

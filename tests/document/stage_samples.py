@@ -58,10 +58,10 @@ class Hopper:
     def watches(self):
         return (self.leader,)
 
-    def begin(self, sight):
+    def begin(self, view):
         return 0.0
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         return state + dt * self.hops
 
     def pose(self, state):

@@ -55,17 +55,17 @@ def turns(draw):
 
 @st.composite
 def key(draw, shape, time, name, carriers, own):
-    said = {word: draw(STRENGTH) for word in ("tension", "continuity", "bias") if draw(st.booleans())}
-    said |= draw(st.sampled_from([{}, {}, effects.corner, effects.linear, *own]))
+    options = {word: draw(STRENGTH) for word in ("tension", "continuity", "bias") if draw(st.booleans())}
+    options |= draw(st.sampled_from([{}, {}, effects.corner, effects.linear, *own]))
     place = draw(vector(shape)) if draw(st.integers(0, 5)) else None
-    if "arrive" not in said and draw(st.booleans()):
+    if "arrive" not in options and draw(st.booleans()):
         some = tangent(shape) if place is not None else st.none() | st.just("chord")
-        said |= {"arrive": draw(some), "leave": draw(some)}
+        options |= {"arrive": draw(some), "leave": draw(some)}
     if draw(st.booleans()):
-        said["orientation"] = draw(turns())
+        options["orientation"] = draw(turns())
     if carriers and draw(st.booleans()):
-        said |= {"relative_to": draw(st.sampled_from(carriers)), "pin": draw(st.booleans())}
-    return Key(place, time=time, name=name, **said)
+        options |= {"relative_to": draw(st.sampled_from(carriers)), "pin": draw(st.booleans())}
+    return Key(place, time=time, name=name, **options)
 
 
 @st.composite
@@ -95,18 +95,18 @@ def motions(draw, carriers=(), own=()):
     timed = draw(st.booleans())
     path = draw(paths(carriers, own, timed))
     outside = ["hold"] if carriers else ["hold", "cycle", "mirror"]
-    said = {"start": draw(NUMBER), "outside": draw(st.sampled_from(outside))}
+    options = {"start": draw(NUMBER), "outside": draw(st.sampled_from(outside))}
     if timed:
-        return Motion(path, **said)
+        return Motion(path, **options)
     if draw(st.booleans()):
         spans = draw(st.lists(st.floats(0.1, 9), min_size=len(path), max_size=len(path)))
-        return Motion(path, KeyTimes(np.cumsum(spans)), **said)
+        return Motion(path, KeyTimes(np.cumsum(spans)), **options)
     speeds = st.floats(0.1, 9)
     points = st.dictionaries(st.sampled_from([0.0, 0.2, 0.7, 1.0]), speeds, min_size=1)
-    drawn = st.lists(speeds, min_size=1, max_size=6).map(SpeedProfile) | points.map(SpeedProfile.through)
+    profiles = st.lists(speeds, min_size=1, max_size=6).map(SpeedProfile) | points.map(SpeedProfile.through)
     if len(path) > 2 and draw(st.booleans()):
-        said["capture"] = {path.keys[1].name or 1: 0.5}
-    return Motion(path, draw(st.none() | drawn), duration=draw(st.sampled_from([1.0, 2.5])), **said)
+        options["capture"] = {path.keys[1].name or 1: 0.5}
+    return Motion(path, draw(st.none() | profiles), duration=draw(st.sampled_from([1.0, 2.5])), **options)
 
 
 @st.composite

@@ -74,11 +74,11 @@ def mover_object(thing, **more):
 
 
 def test_sample_stage_has_every_kind_and_every_field():
-    said = scene_bytes(every_body()).decode()
+    text = scene_bytes(every_body()).decode()
     for kind in (*BODY_MOVERS, *(one for one in SHAPES if one.tag != "mesh")):
-        assert f'"kind": "{kind.tag}"' in said, kind.tag
+        assert f'"kind": "{kind.tag}"' in text, kind.tag
     for record in (BODY, *(kind.record for kind in BODY_MOVERS)):
-        assert [word for word in record.fields if f'"{word}": ' not in said] == []
+        assert [word for word in record.fields if f'"{word}": ' not in text] == []
 
 
 def test_body_object_has_its_shape_and_non_default_fields():
@@ -371,15 +371,15 @@ def test_body_senses_are_written_like_those_of_a_dynamic_spline():
 
 def test_invalid_senses_are_reported_at_their_path():
     wind = {"kind": "uniform", "vector": [1, 0, 0]}
-    for made in (follow, free):
+    for mover in (follow, free):
         assert (
             "There is no field 'wnd'"
-            in problem_texts(scene(made(senses=[{"field": "wnd", "affinity": 1}])))["actors[0].mover.senses[0].field"]
+            in problem_texts(scene(mover(senses=[{"field": "wnd", "affinity": 1}])))["actors[0].mover.senses[0].field"]
         )
         twice = [{"field": wind, "affinity": 1}, {"field": wind, "affinity": 0.5}]
-        assert "sensed in 0 too" in problem_texts(scene(made(senses=twice)))["actors[0].mover.senses[1].field"]
+        assert "sensed in 0 too" in problem_texts(scene(mover(senses=twice)))["actors[0].mover.senses[1].field"]
         assert "actors[0].mover.senses[0].affinity" in problem_texts(
-            scene(made(senses=[{"field": wind, "affinity": 2}]))
+            scene(mover(senses=[{"field": wind, "affinity": 2}]))
         )
     own = {**wind, "then": [{"kind": "carried_by", "carrier": "red"}]}
     (problem,) = problem_texts(scene(free(senses=[{"field": own, "affinity": 1}]))).items()

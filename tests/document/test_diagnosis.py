@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from keypose.document.problems import ReadContext
-from keypose.document.text import diagnosis as room
+from keypose.document.text import diagnosis as diagnosis_module
 from keypose.document.text.diagnosis import MAX_DEPTH, diagnose, path_at_end
 
 NUMBERS = st.integers(-(10**30), 10**30) | st.floats(allow_nan=False, allow_infinity=False)
@@ -68,14 +68,16 @@ def test_lookahead_finds_the_same_problems_as_full_scanning(values, wrong, data)
         items.insert(at, data.draw(st.sampled_from(["%s", '{"b": %s}', "[0, [%s]]"])) % one)
     text = '{"k": [' + data.draw(st.sampled_from([", ", ",\n", " ,"])).join(items) + "]}"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(room, "MAX_LOOKAHEAD_DEPTH", 0)
+        patch.setattr(diagnosis_module, "MAX_LOOKAHEAD_DEPTH", 0)
         word_by_word = diagnosed_problems(text)
     assert diagnosed_problems(text) == word_by_word
 
 
 def test_only_invalid_keys_are_scanned_token_by_token(monkeypatch):
-    steps, step = [], room._Scanner._accept
-    monkeypatch.setattr(room._Scanner, "_accept", lambda self, *given: steps.append(given) or step(self, *given))
+    steps, step = [], diagnosis_module._Scanner._accept
+    monkeypatch.setattr(
+        diagnosis_module._Scanner, "_accept", lambda self, *given: steps.append(given) or step(self, *given)
+    )
     keys = ['{"time": 1, "position": [0, 1.5e-3, 0]}'] * 9 + ['{"time": 1, "position": [[0, 1], [2, 3]]}'] * 5000
     (problem,) = diagnosed_problems(
         '{"actors": [{"path": {"keys": [' + ",\n".join([*keys, '{"position": [0 1]}']) + "]}}]}"

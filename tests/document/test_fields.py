@@ -44,10 +44,10 @@ def problem_texts(content):
 
 
 def test_sample_stage_has_every_kind():
-    said = json.dumps(scene_object(every_push()), default=lambda rows: list(rows.items))
+    text = json.dumps(scene_object(every_push()), default=lambda rows: list(rows.items))
     for kinds in (FIELDS, TRANSFORMS, SENSED_KINDS):
         for kind in kinds:
-            assert f'"kind": "{kind.tag}"' in said, kind.tag
+            assert f'"kind": "{kind.tag}"' in text, kind.tag
 
 
 def test_field_carrier_may_look_at_an_actor_sensing_the_field():
@@ -78,10 +78,10 @@ def test_field_transforms_are_written_in_order():
 
 def test_sums_of_fields_are_written_as_lists():
     wind = fields.Uniform((1, 0, 0))
-    said = scene_object(Stage([], fields={"both": wind + fields.Spring(3), "apart": (wind + wind).within(2)}))
-    assert [one["kind"] for one in said["fields"]["both"]] == ["uniform", "spring"]
-    assert said["fields"]["apart"]["kind"] == "sum"
-    assert len(said["fields"]["apart"]["fields"]) == 2
+    document = scene_object(Stage([], fields={"both": wind + fields.Spring(3), "apart": (wind + wind).within(2)}))
+    assert [one["kind"] for one in document["fields"]["both"]] == ["uniform", "spring"]
+    assert document["fields"]["apart"]["kind"] == "sum"
+    assert len(document["fields"]["apart"]["fields"]) == 2
 
 
 def test_senses_refer_to_scene_fields_or_define_their_own():
@@ -108,9 +108,9 @@ def test_common_velocity_of_a_drawing_is_written_once():
     letters = [(0, 0, 0), (1, 0, 0), (1, 1, 0)]
     one, many = DynamicSpline(letters, (1, 0, 0)), DynamicSpline(letters, [(1, 0, 0), (2, 0, 0), (1, 0, 0)])
     stage = Stage([Actor("one", one), Actor("many", many)])
-    said = json.loads(scene_bytes(stage))["actors"]
-    assert said[0]["mover"]["velocity"] == [1, 0, 0]
-    assert said[1]["mover"]["velocity"] == [[1, 0, 0], [2, 0, 0], [1, 0, 0]]
+    actors = json.loads(scene_bytes(stage))["actors"]
+    assert actors[0]["mover"]["velocity"] == [1, 0, 0]
+    assert actors[1]["mover"]["velocity"] == [[1, 0, 0], [2, 0, 0], [1, 0, 0]]
     assert read(scene_bytes(stage)) == stage
 
 
@@ -309,8 +309,8 @@ def test_field_nesting_depth_is_limited(deep):
 
 
 class CustomField(Field):
-    def push(self, asked):
-        return asked.position
+    def push(self, query):
+        return query.position
 
 
 class Metric:
@@ -366,9 +366,11 @@ def test_only_key_carriers_are_dependencies_and_not_field_carriers():
     mover = {"kind": "dynamic-spline", "position": [0, 0, 0], "senses": [{"field": push, "affinity": 1}]}
     keys = [{"position": [0, 0], "relative_to": "lamp"}, {"position": [1, 0]}]
     ties = {}
-    for word, said in (("field", {"mover": mover}), ("key", {"path": {"keys": keys}, "duration": 1})):
+    for word, options in (("field", {"mover": mover}), ("key", {"path": {"keys": keys}, "duration": 1})):
         reading = ReadContext()
-        ACTOR.read({"name": "dog", "parent": "rug", "facing": {"kind": "look_at", "name": "cat"}, **said}, "", reading)
+        ACTOR.read(
+            {"name": "dog", "parent": "rug", "facing": {"kind": "look_at", "name": "cat"}, **options}, "", reading
+        )
         assert "is carried by" in {one.verb for one in reading.references}
         ties[word] = {(one.name, one.dependency) for one in reading.references if one.dependency is not None}
     bound = {("rug", Dependency.PARENT), ("cat", Dependency.LOOK_TARGET)}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from keypose import SceneStyle, effects
 from keypose.curves.key_columns import Keys
-from keypose.document.motion import keys as room
+from keypose.document.motion import keys as keys_module
 from keypose.document.motion.key_columns import read_columns
 from keypose.document.motion.key_objects import key_objects
 from keypose.document.motion.keys import BUILTIN_EFFECTS, KEYS, KeyList
@@ -39,10 +39,10 @@ def assert_same_columns(one, two):
 @settings(deadline=None, suppress_health_check=list(HealthCheck))
 @given(paths(("carrier",), tuple(OWN.values()), timed=True) | paths())
 def test_column_reader_and_key_reader_agree_bitwise(path):
-    said = json.loads(json.dumps(list(key_objects(path.keys, SceneStyle(0, OWN).names))))
-    quick = read_columns(said, {**BUILTIN_EFFECTS, **OWN})
+    key_list = json.loads(json.dumps(list(key_objects(path.keys, SceneStyle(0, OWN).names))))
+    quick = read_columns(key_list, {**BUILTIN_EFFECTS, **OWN})
     assert quick is not None
-    assert_same_columns(quick, read_key_by_key(said))
+    assert_same_columns(quick, read_key_by_key(key_list))
     assert Keys(path.keys.rope) == Keys(type(path.keys.rope)(quick))
 
 
@@ -78,7 +78,7 @@ def test_column_reader_and_key_reader_refuse_the_same_input(given):
 
 
 def test_valid_key_list_never_uses_the_slow_reader(monkeypatch):
-    monkeypatch.setattr(room, "KEYS", None)
+    monkeypatch.setattr(keys_module, "KEYS", None)
     keys = [{"position": [0, 0], "effect": "corner"}, {"position": [1, 2], "arrive": [1, 1], "leave": "chord"}]
     assert len(KeyList().read(keys, "keys", ReadContext())) == 2
 

@@ -97,10 +97,10 @@ def test_written_object_has_all_required_fields():
     path = MotionPath([(0, 0, 0), (1, 0, 0)])
     reach, follow = Reach("arm/hand", path, within=0.1), Follow(path, Body(Sphere(0.1)), within=0.1)
     for kinds, thing in ((CONNECTIONS, reach), (CONNECTIONS, Reach("a", "b", within=0.1)), (MOVERS, follow)):
-        said = kinds.to_object(thing, "It")
-        kind = next(one for one in kinds if one.tag == said["kind"])
+        written = kinds.to_object(thing, "It")
+        kind = next(one for one in kinds if one.tag == written["kind"])
         needed = {word for word, field in kind.record.fields.items() if field.is_required}
-        assert needed <= said.keys()
+        assert needed <= written.keys()
 
 
 def test_path_in_a_connection_omits_values_of_the_scene_style():

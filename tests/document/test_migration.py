@@ -53,8 +53,8 @@ def test_migrations_run_in_order_from_the_file_version():
 
     steps = {number: step(number) for number in (1, 2, 3)}
     for version in (1, 2, 3, 4):
-        said = migrate({"keypose": version, "actors": []}, ReadContext(), 4, steps)
-        assert said == {"actors": [], **({"steps": list(range(version, 4))} if version < 4 else {})}
+        migrated = migrate({"keypose": version, "actors": []}, ReadContext(), 4, steps)
+        assert migrated == {"actors": [], **({"steps": list(range(version, 4))} if version < 4 else {})}
 
 
 @pytest.mark.parametrize("version", [5, 10**400, 0, -1, 1.0, True, None, "4", [4]])

@@ -5,7 +5,7 @@ from tests.document.mutations import Summary, mutated, outcome
 
 def test_mutated_scenes_are_read_or_refused_with_field_paths():
     summary = Summary.of(map(outcome, range(2000)))
-    assert summary.good, f"{summary} {[(one.number, one.told) for one in summary.crashes[:3]]}"
+    assert summary.good, f"{summary} {[(one.number, one.text) for one in summary.crashes[:3]]}"
     assert summary.counts["refused"] > 1000
     assert summary.counts["accepted"] > 100
 

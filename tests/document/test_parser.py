@@ -9,7 +9,7 @@ import pytest
 
 from keypose.document.problems import ReadContext
 from keypose.document.scene import find_problems
-from keypose.document.text import parser as room
+from keypose.document.text import parser as parser_module
 from keypose.document.text.parser import parse_text
 from tests.document.stage_samples import STAGES, scene_bytes
 
@@ -125,10 +125,10 @@ SIZES = [("MAX_BYTES", len(GOOD)), ("MAX_OBJECTS", GOOD.count(b"{")), ("MAX_VALU
 
 @pytest.mark.parametrize(("limit", "most"), SIZES)
 def test_file_over_a_limit_is_refused_unparsed(limit, most, monkeypatch):
-    monkeypatch.setattr(room, limit, most)
+    monkeypatch.setattr(parser_module, limit, most)
     assert find_problems(GOOD) == ()
-    monkeypatch.setattr(room, limit, most - 1)
-    monkeypatch.setattr(json, "loads", lambda *given, **said: pytest.fail("it was read"))
+    monkeypatch.setattr(parser_module, limit, most - 1)
+    monkeypatch.setattr(json, "loads", lambda *given, **options: pytest.fail("it was read"))
     assert f"more than {most - 1:,}. Split it" in only_problem(GOOD).text
 
 

@@ -33,8 +33,8 @@ def scene_of_keys(second, first='{"position": [0, 0]}'):
 
 
 def scene_of_actors(*actors, thing='"mover": {"kind": "hopper", "leader": "a"}'):
-    told = ", ".join(f'{{"name": "{name}", {", ".join([thing, *more])}}}' for name, *more in actors)
-    return f'{{"keypose": 1, "actors": [{told}]}}'.encode()
+    objects = ", ".join(f'{{"name": "{name}", {", ".join([thing, *more])}}}' for name, *more in actors)
+    return f'{{"keypose": 1, "actors": [{objects}]}}'.encode()
 
 
 STILL_MOTION = '"path": {"keys": [{"position": [0, 0]}, {"position": [1, 0]}]}, "duration": 1'
@@ -340,7 +340,7 @@ def test_every_key_out_of_order_is_reported():
 
 
 @pytest.mark.parametrize(
-    ("way", "path"),
+    ("path_parts", "path"),
     [
         ((), "x"),
         (("keys", 2, "time"), "x.keys[2].time"),
@@ -351,9 +351,9 @@ def test_every_key_out_of_order_is_reported():
         (("n" * 100,), 'x["' + "n" * 59 + '…"]'),
     ],
 )
-def test_problem_paths_use_python_syntax(way, path):
-    assert join_path("x", *way) == path
-    assert join_path("x", *way).encode()
+def test_problem_paths_use_python_syntax(path_parts, path):
+    assert join_path("x", *path_parts) == path
+    assert join_path("x", *path_parts).encode()
 
 
 def test_scene_error_counts_the_omitted_problems():

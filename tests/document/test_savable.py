@@ -15,10 +15,10 @@ from tests.document.stage_samples import Hopper, scene_bytes
 
 
 class Idle:
-    def begin(self, sight):
+    def begin(self, view):
         return 0
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         return 0
 
     def pose(self, state):
@@ -37,8 +37,8 @@ def scene(**options):
 
 
 def mover_with(kind, **more):
-    made = dataclass(frozen=True)(type("Thing", (Idle,), {"__annotations__": {"value": kind}, **more}))
-    return savable("thing")(made)
+    mover_class = dataclass(frozen=True)(type("Thing", (Idle,), {"__annotations__": {"value": kind}, **more}))
+    return savable("thing")(mover_class)
 
 
 FIELD_TYPES = {

@@ -129,8 +129,10 @@ def test_style_applies_where_paths_and_keys_give_no_value():
       {"effect": "tight"}, {"effect": "corner"}, {"effect": "linear", "leave": [2], "position": [1]}]}}]}"""
     path = read(scene)["a"].motion.path
     assert path.options.tension == 0.5
-    said = [(key.tension, key.continuity, key.bias) for key in path.keys]
-    assert said == [(None,) * 3, (3, 0, -1), (0.9, 0, 0), (0, -1, 0), (0, -1, 0)], "own effects count before KB84's"
+    parameters = [(key.tension, key.continuity, key.bias) for key in path.keys]
+    assert parameters == [(None,) * 3, (3, 0, -1), (0.9, 0, 0), (0, -1, 0), (0, -1, 0)], (
+        "own effects count before KB84's"
+    )
     assert path.keys[4].arrive == "chord"
     assert path.keys[4].leave.tolist() == [2]
 
@@ -150,10 +152,10 @@ def test_fields_may_come_in_any_order():
 class UnsavableMover:
     """A mover that nobody made savable."""
 
-    def begin(self, sight):
+    def begin(self, view):
         return 0
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         return 0
 
     def pose(self, state):

@@ -28,12 +28,12 @@ def test_schema_is_valid_plain_json():
 
 
 def test_schema_is_valid_before_any_mover_is_registered():
-    made = json.loads(run_process("schema").stdout)
-    Draft202012Validator.check_schema(made)
+    schema = json.loads(run_process("schema").stdout)
+    Draft202012Validator.check_schema(schema)
     dog = {"keypose": 1, "actors": [{"name": "dog", "mover": {"kind": "follower", "pull": 4}}]}
-    assert Draft202012Validator(made).is_valid(dog), "its own Python knows it"
+    assert Draft202012Validator(schema).is_valid(dog), "its own Python knows it"
     dog["actors"][0]["mover"] = {"pull": 4}
-    assert not Draft202012Validator(made).is_valid(dog)
+    assert not Draft202012Validator(schema).is_valid(dog)
 
 
 @pytest.mark.parametrize("name", STAGES)
@@ -57,10 +57,10 @@ def test_wrong_types_and_fields_are_rejected_by_the_schema(what):
     "record", [SCENE, STYLE, EFFECT, ACTOR, PATH, KEY, TURN, MEETING], ids=lambda record: record.title
 )
 def test_every_field_has_a_description(record):
-    made = record.object_schema({})
-    assert list(made["properties"]) == list(record.fields)
-    assert all(one["description"] for one in made["properties"].values())
-    assert not made["additionalProperties"]
+    schema = record.object_schema({})
+    assert list(schema["properties"]) == list(record.fields)
+    assert all(one["description"] for one in schema["properties"].values())
+    assert not schema["additionalProperties"]
 
 
 def test_schema_definitions_have_readable_names():

@@ -63,16 +63,16 @@ def problem_texts(content):
 def meeting_object(**options):
     script = Script()
     script.meet(**{"goals": {"red": "arch"}, "name": "arch", **options})
-    (made,) = header_object(Stage(CAST, script=script))["script"]
-    return made
+    (meeting,) = header_object(Stage(CAST, script=script))["script"]
+    return meeting
 
 
 # ---- what is said ----------------------------------------------------------------------------------------------------
 
 
 def test_sample_stage_has_every_meeting_field():
-    said = scene_bytes(every_meeting()).decode()
-    assert [word for word in (*MEETING.fields, "turn") if f'"{word}": ' not in said] == []
+    text = scene_bytes(every_meeting()).decode()
+    assert [word for word in (*MEETING.fields, "turn") if f'"{word}": ' not in text] == []
     assert list(MEETING.fields) == [one.name for one in fields(Meeting)]
 
 
@@ -104,9 +104,9 @@ def test_meeting_object_has_its_goals_and_non_default_values():
 
 
 def test_goal_is_written_as_a_name_a_distance_or_a_turn():
-    said = meeting_object(goals={"red": "arch", "blue": 2.5, "man": turn("raised")})
-    assert said["goals"] == {"red": "arch", "blue": 2.5, "man": {"turn": "raised"}}
-    assert list(said["goals"]) == ["red", "blue", "man"], "as they were said"
+    meeting = meeting_object(goals={"red": "arch", "blue": 2.5, "man": turn("raised")})
+    assert meeting["goals"] == {"red": "arch", "blue": 2.5, "man": {"turn": "raised"}}
+    assert list(meeting["goals"]) == ["red", "blue", "man"], "as they were said"
 
 
 def test_defaults_are_those_of_python():
@@ -137,11 +137,11 @@ def test_order_of_meetings_is_kept():
     "name", ["ä ö", 'he said "no"', "a.b[3]", "two\nlines", "null", "\\", "🎬", "a\u2028b", "\x00"]
 )
 def test_odd_names_round_trip(name):
-    way = MotionPath([(0, 0, 0), Key((1, 0, 0), name=name, orientation=(1, 0, 0, 0)), Key((2, 0, 0))])
+    path = MotionPath([(0, 0, 0), Key((1, 0, 0), name=name, orientation=(1, 0, 0, 0)), Key((2, 0, 0))])
     script = Script()
     script.meet({name: name}, name=name)
     script.meet({name: turn(name)}, after=name)
-    stage = Stage([Actor(name, Follow(way, BALL, within=0.4))], script=script)
+    stage = Stage([Actor(name, Follow(path, BALL, within=0.4))], script=script)
     again = read(scene_bytes(stage))
     assert again == stage
     assert again.script.meetings == stage.script.meetings
@@ -211,8 +211,8 @@ def test_unsavable_meeting_is_refused_before_the_first_chunk(what):
 
 @pytest.mark.parametrize("goal", ["\ud800", turn("\ud800")], ids=["a key", "a turn"])
 def test_lone_surrogate_in_a_goal_is_refused(goal):
-    way = ORIENTED_PATH.with_key(1, name="\ud800")
-    stage = Stage([Actor("red", Follow(way, BALL, within=1))], script=Script([Meeting(name="a", goals={"red": goal})]))
+    path = ORIENTED_PATH.with_key(1, name="\ud800")
+    stage = Stage([Actor("red", Follow(path, BALL, within=1))], script=Script([Meeting(name="a", goals={"red": goal})]))
     with pytest.raises(KeyposeError, match=r"Meeting 'a' has the goal .* for 'red', which has half a character"):
         write(stage)
 

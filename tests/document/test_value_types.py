@@ -60,18 +60,18 @@ VALUES += [
 @pytest.mark.parametrize("name", VALUE_TYPES)
 def test_reading_and_schema_agree(name):
     named = {}
-    made = VALUE_TYPES[name].json_schema(named)
-    editor = Draft202012Validator({**made, "$defs": named})
+    schema = VALUE_TYPES[name].json_schema(named)
+    editor = Draft202012Validator({**schema, "$defs": named})
     Draft202012Validator.check_schema(editor.schema)
-    taken = 0
+    valid_count = 0
     for value in VALUES:
         reading = ReadContext()
         good = VALUE_TYPES[name].read(value, "here", reading) is not INVALID
         assert good == (not reading.problems)
         assert good == editor.is_valid(value), value
         assert all(problem.path.startswith("here") for problem in reading.problems)
-        taken += good
-    assert 0 < taken < len(VALUES)
+        valid_count += good
+    assert 0 < valid_count < len(VALUES)
 
 
 @pytest.mark.parametrize("value", [1, 2.5, -0.0, 10**20, 5e-324, 1.7e308])

@@ -17,5 +17,5 @@ def take():
         "hand": Pose(-place, np.array([[0.6, 0.8, 0, 0]] * 3)),
         "sail": Pose(np.arange(12.0).reshape(3, 2, 2), still),
     }
-    told = [Event(0.04, "hand", "Took the glass."), Event(0.05, "sail", "Torn.", "warning")]
-    return Take(np.arange(3) / 24, 24, poses, told)
+    events = [Event(0.04, "hand", "Took the glass."), Event(0.05, "sail", "Torn.", "warning")]
+    return Take(np.arange(3) / 24, 24, poses, events)

@@ -14,7 +14,7 @@ from keypose.motion.take import Take
 
 HEAD = "time [s],glass.x [m],glass.y [m],glass.z [m],glass.qw,glass.qx,glass.qy,glass.qz"
 TABLE = f"{HEAD}\n0,1,2,3,1,0,0,0\n0.5,1,2,4,1,0,0,0\n1,1,2,5,1,0,0,0\n"
-DRAWN = "time [s],sail.0.x [m],sail.0.y [m],sail.1.x [m],sail.1.y [m],sail.qw,sail.qx,sail.qy,sail.qz\n"
+DRAWING_HEADER = "time [s],sail.0.x [m],sail.0.y [m],sail.1.x [m],sail.1.y [m],sail.qw,sail.qx,sail.qy,sail.qz\n"
 
 
 def read(text):
@@ -35,15 +35,15 @@ def test_header_has_actor_names_and_units(take):
 
 def test_other_readers_find_one_header_row_and_numbers():
     odd = 'say "so",\n then'
-    made = Take([0, 0.5], 2, {odd: Pose(np.ones((2, 3)), np.eye(4)[[0, 0]])})
-    rows = list(csv.DictReader(io.StringIO(written(made), newline="")))
+    take = Take([0, 0.5], 2, {odd: Pose(np.ones((2, 3)), np.eye(4)[[0, 0]])})
+    rows = list(csv.DictReader(io.StringIO(written(take), newline="")))
     assert [row["time [s]"] for row in rows] == ["0.0", "0.5"]
     assert [float(row[f"{odd}.z [m]"]) for row in rows] == [1, 1]
 
 
 def test_positions_have_one_column_per_dimension():
-    made = Take([0, 1], 1, {"a": Pose(np.ones((2, 5)), np.eye(4)[[0, 0]])})
-    assert written(made).startswith("time [s],a.x [m],a.y [m],a.z [m],a.x4 [m],a.x5 [m],a.qw,")
+    take = Take([0, 1], 1, {"a": Pose(np.ones((2, 5)), np.eye(4)[[0, 0]])})
+    assert written(take).startswith("time [s],a.x [m],a.y [m],a.z [m],a.x4 [m],a.x5 [m],a.qw,")
 
 
 def test_names_are_escaped_only_where_they_could_be_a_drawing_point():
@@ -58,30 +58,30 @@ def test_names_are_escaped_only_where_they_could_be_a_drawing_point():
 @pytest.mark.parametrize("fps", [24, 25, 30, 60, 24000 / 1001, 30000 / 1001, 23.976, 29.97, 12.5, 1000, 0.1])
 def test_common_frame_rates_are_inferred_from_the_times(fps):
     for frames in (2, 3, 25, 1000):
-        made = Take(np.arange(frames) / fps, fps, {})
-        assert frame_rate(made.times) == fps
-        assert written(made).startswith("time [s]\n")
-        assert read(written(made)).fps == fps
+        take = Take(np.arange(frames) / fps, fps, {})
+        assert frame_rate(take.times) == fps
+        assert written(take).startswith("time [s]\n")
+        assert read(written(take)).fps == fps
 
 
 def test_other_frame_rates_have_their_own_column():
-    made = Take([0, 0.3, 1], 24, {})
-    assert written(made) == "time [s],fps\n0.0,24.0\n0.3,24.0\n1.0,24.0\n"
-    assert read(written(made)) == made
+    take = Take([0, 0.3, 1], 24, {})
+    assert written(take) == "time [s],fps\n0.0,24.0\n0.3,24.0\n1.0,24.0\n"
+    assert read(written(take)) == take
     assert read("time [s]\n0\n0.3\n1\n").fps == 2  # the mean rate, where nobody says
 
 
 def test_single_frame_without_actors_is_a_table():
-    made = Take([3], 24, {})
-    assert read(written(made)) == made
+    take = Take([3], 24, {})
+    assert read(written(take)) == take
     with pytest.raises(KeyposeError, match="Add a column 'fps'"):
         read("time [s]\n3\n")
 
 
 def test_spreadsheet_changes_are_tolerated():
-    made = read(TABLE)
-    assert made.fps == 2
-    assert made["glass"].position[:, 2].tolist() == [3, 4, 5]
+    take = read(TABLE)
+    assert take.fps == 2
+    assert take["glass"].position[:, 2].tolist() == [3, 4, 5]
     for text in (
         "\ufeff" + TABLE,
         TABLE.replace("\n", "\r\n"),
@@ -90,7 +90,7 @@ def test_spreadsheet_changes_are_tolerated():
         TABLE.replace(",1,2,", ', 1 ,"2",'),
         ",".join(f'"{column}"' for column in HEAD.split(",")) + TABLE.removeprefix(HEAD),
     ):
-        assert read(text) == made
+        assert read(text) == take
 
 
 def test_columns_may_stand_in_any_order():
@@ -156,10 +156,10 @@ INVALID = {
     "no facing": ("time [s],a.x [m]\n0,1\n1,2\n", "which way 'a' faces"),
     "half a facing": (TABLE.replace("glass.qx", "fps"), r"no column 'glass\.qx'"),
     "no place": ("time [s],a.qw,a.qx,a.qy,a.qz\n0,1,0,0,0\n", r"no column 'a\.x \[m\]'"),
-    "a missing point": (DRAWN.replace("sail.1", "sail.2"), r"no column 'sail\.1\.x \[m\]'"),
-    "a point beyond counting": (DRAWN.replace("sail.1", "sail.999999999"), r"no column 'sail\.1\.x \[m\]'"),
-    "an axis beyond counting": (DRAWN.replace("1.x ", "1.x999999999 "), r"no column 'sail\.0\.z \[m\]'"),
-    "a point with a zero before it": (DRAWN.replace("sail.1", "sail.01"), "belongs to nobody"),
+    "a missing point": (DRAWING_HEADER.replace("sail.1", "sail.2"), r"no column 'sail\.1\.x \[m\]'"),
+    "a point beyond counting": (DRAWING_HEADER.replace("sail.1", "sail.999999999"), r"no column 'sail\.1\.x \[m\]'"),
+    "an axis beyond counting": (DRAWING_HEADER.replace("1.x ", "1.x999999999 "), r"no column 'sail\.0\.z \[m\]'"),
+    "a point with a zero before it": (DRAWING_HEADER.replace("sail.1", "sail.01"), "belongs to nobody"),
     "two ways to write a name": (f"{HEAD},{HEAD[9:]}".replace("glass", "a.b", 7).replace("glass", "a\\.b"), "Two act"),
     "two rates": ("time [s],fps\n0,24\n1,25\n", "Row 3, column 'fps' says 25, but row 2 says 24"),
     "no rate": ("time [s],fps\n0,0\n1,0\n", "more than 0"),
@@ -169,8 +169,8 @@ INVALID = {
 
 @pytest.mark.parametrize("name", INVALID)
 def test_invalid_table_is_refused_with_reason(name):
-    text, says = INVALID[name]
-    with pytest.raises(KeyposeError, match=says) as refused:
+    text, message = INVALID[name]
+    with pytest.raises(KeyposeError, match=message) as refused:
         read(text)
     assert len(str(refused.value)) < 300
     assert "\n" not in str(refused.value)

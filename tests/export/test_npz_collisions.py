@@ -68,9 +68,9 @@ def test_numpy_alone_can_read_the_archive(take):
 def test_page_documents_every_array_with_dtype_and_shape(take):
     section = next(part for part in re.split(r"^## ", PAGE, flags=re.MULTILINE) if part.startswith("Hits"))
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line[:1] == "|"]
-    said, found = {row[0].strip("`"): row[1:3] for row in rows[2:]}, arrays_of(take)
-    assert set(said) == {name for name in found if name.startswith("hit_")}
-    for name, (kind, shape) in said.items():
+    documented, found = {row[0].strip("`"): row[1:3] for row in rows[2:]}, arrays_of(take)
+    assert set(documented) == {name for name in found if name.startswith("hit_")}
+    for name, (kind, shape) in documented.items():
         assert found[name].dtype == kind if kind != "text" else found[name].dtype.kind == "U"
         assert found[name].shape == tuple({"hits": 2, "3": 3}[word] for word in re.findall(r"\w+", shape))
 
@@ -94,10 +94,10 @@ INVALID = {
 
 @pytest.mark.parametrize("name", INVALID)
 def test_inconsistent_collision_arrays_are_refused(take, name):
-    which, change, says = INVALID[name]
+    array_name, change, message = INVALID[name]
     found = arrays_of(take)
-    found[which] = change(found[which])
-    with pytest.raises(KeyposeError, match=says) as refused:
+    found[array_name] = change(found[array_name])
+    with pytest.raises(KeyposeError, match=message) as refused:
         npz_take(archive(found))
     assert refused.value.__cause__ is None
 
@@ -111,7 +111,7 @@ def test_missing_array_is_named(take, name):
 
 
 @pytest.mark.parametrize(
-    ("said", "says"),
+    ("options", "message"),
     [
         ({"other": 3}, "with 3. Give text"),
         ({"other": "a\ud800"}, "half a character"),
@@ -122,6 +122,6 @@ def test_missing_array_is_named(take, name):
         ({"speed": np.nan}, "speed of a hit must be one finite number"),
     ],
 )
-def test_unreadable_collisions_are_not_written(said, says):
-    with pytest.raises(KeyposeError, match=says):
-        npz_bytes(take_with_events(CollisionEvent(0, "a", "b", **said)))
+def test_unreadable_collisions_are_not_written(options, message):
+    with pytest.raises(KeyposeError, match=message):
+        npz_bytes(take_with_events(CollisionEvent(0, "a", "b", **options)))

@@ -39,13 +39,13 @@ def script_report():
 @pytest.fixture
 def take(script_report):
     """Told by itself, by somebody else and by nobody."""
-    told = [
+    events = [
         MeetingEvent(0.0, "red", "It is active.", meeting='the "arch"\n', state="active"),
         Event(0.04, "red", "It hums."),
         MeetingEvent(0.4, "red", "It has failed.", "warning", meeting="home", state="failed"),
     ]
     return Take(
-        script_report.times, 24, {"red": Pose(np.zeros((3, 3)), np.eye(4)[[0] * 3])}, told, script=script_report
+        script_report.times, 24, {"red": Pose(np.zeros((3, 3)), np.eye(4)[[0] * 3])}, events, script=script_report
     )
 
 
@@ -73,11 +73,11 @@ def test_numpy_alone_can_read_the_archive(take):
 def test_page_documents_every_array_with_dtype_and_shape(take):
     section = next(part for part in re.split(r"^## ", PAGE, flags=re.MULTILINE) if part.startswith("Scripts"))
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line[:1] == "|"]
-    told, found = {row[0].strip("`"): row[1:3] for row in rows[2:]}, arrays_of(take)
+    documented, found = {row[0].strip("`"): row[1:3] for row in rows[2:]}, arrays_of(take)
     lines = {f"{line}_{index}" for line in ("ease", "speed", "own_speed") for index in (1, 2)}
-    assert set(told) | lines == found.keys() - arrays_of(Take(take.times, 24, take.poses)).keys()
+    assert set(documented) | lines == found.keys() - arrays_of(Take(take.times, 24, take.poses)).keys()
     lengths = {"frames": 3, "events": 3, "paced": 3}
-    for name, (kind, shape) in told.items():
+    for name, (kind, shape) in documented.items():
         assert found[name].dtype == kind if kind != "text" else found[name].dtype.kind == "U"
         assert found[name].shape == tuple(lengths[word] for word in re.findall(r"\w+", shape))
 
@@ -86,15 +86,15 @@ def edited_json(change):
     """A change of what is said, in the text of an array."""
 
     def change_text(array):
-        said = json.loads(str(array))
-        change(said)
-        return np.array(json.dumps(said))
+        tree = json.loads(str(array))
+        change(tree)
+        return np.array(json.dumps(tree))
 
     return change_text
 
 
-def use_same_name(said):
-    said["meetings"][1]["name"] = said["meetings"][0]["name"]
+def use_same_name(tree):
+    tree["meetings"][1]["name"] = tree["meetings"][0]["name"]
 
 
 INVALID = {
@@ -104,14 +104,14 @@ INVALID = {
     "half a letter": ("script", lambda a: np.full(5, 0xD800, "<u4").view("<U5")[0:1].reshape(()), "do not exist"),
     "several": ("script", lambda a: np.array([a, a]), r"'script' has the shape \(2,\)"),
     "numbers": ("script", lambda a: np.zeros(()), "Give text"),
-    "no meetings": ("script", edited_json(lambda said: said.pop("meetings")), "meetings: It is missing"),
+    "no meetings": ("script", edited_json(lambda tree: tree.pop("meetings")), "meetings: It is missing"),
     "two of a name": ("script", edited_json(use_same_name), "named"),
-    "a thousand wrong ones": ("script", edited_json(lambda said: said["outcomes"].extend([1] * 2000)), "outcomes"),
-    "a time that is none": ("script", edited_json(lambda said: said["outcomes"][0].update(done="x")), "finite number"),
-    "an outcome too few": ("script", edited_json(lambda said: said["outcomes"].pop()), "one for each meeting"),
-    "somebody else turns": ("script", edited_json(lambda said: said["turns"].append("nobody")), "in no meeting"),
-    "a look that is no word": ("script", edited_json(lambda said: said["looks"].update(red=3)), "Give a text"),
-    "another word": ("script", edited_json(lambda said: said.update(colors=3)), "no such field"),
+    "a thousand wrong ones": ("script", edited_json(lambda tree: tree["outcomes"].extend([1] * 2000)), "outcomes"),
+    "a time that is none": ("script", edited_json(lambda tree: tree["outcomes"][0].update(done="x")), "finite number"),
+    "an outcome too few": ("script", edited_json(lambda tree: tree["outcomes"].pop()), "one for each meeting"),
+    "somebody else turns": ("script", edited_json(lambda tree: tree["turns"].append("nobody")), "in no meeting"),
+    "a look that is no word": ("script", edited_json(lambda tree: tree["looks"].update(red=3)), "Give a text"),
+    "another word": ("script", edited_json(lambda tree: tree.update(colors=3)), "no such field"),
     "somebody else": ("paced", lambda a: np.array(["red", "green", "blue"]), "'green', who is in no meeting"),
     "somebody twice": ("paced", lambda a: a[[0, 0, 1]], "keeps appointments twice"),
     "one too many": ("paced", lambda a: np.append(a, "x"), "no array 'ease_3'"),
@@ -125,10 +125,10 @@ INVALID = {
 
 @pytest.mark.parametrize("name", INVALID)
 def test_inconsistent_script_arrays_are_refused(take, name):
-    which, change, says = INVALID[name]
+    array_name, change, message = INVALID[name]
     found = arrays_of(take)
-    found[which] = change(found[which])
-    with pytest.raises(KeyposeError, match=says) as refused:
+    found[array_name] = change(found[array_name])
+    with pytest.raises(KeyposeError, match=message) as refused:
         npz_take(archive(found))
     assert refused.value.__cause__ is None
     assert len(str(refused.value)) < 500
@@ -155,9 +155,9 @@ def test_damaged_archive_is_read_or_refused_with_reason(take):
 
 
 @pytest.mark.parametrize(
-    ("event", "says"),
+    ("event", "message"),
     [({"meeting": "a\ud800"}, "half a character"), ({"meeting": "a", "state": "don"}, "'don'"), ({"meeting": 3}, "3")],
 )
-def test_unreadable_meeting_events_are_not_written(event, says):
-    with pytest.raises(KeyposeError, match=says):
+def test_unreadable_meeting_events_are_not_written(event, message):
+    with pytest.raises(KeyposeError, match=message):
         npz_bytes(Take([0, 1], 1, {}, [MeetingEvent(0, "a", "b", **event)]))

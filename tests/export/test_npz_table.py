@@ -23,13 +23,13 @@ def arrays_of(take):
 def archive(arrays, pack=zipfile.ZIP_STORED):
     """An archive of arrays, or of bytes that pretend to be some."""
     into = io.BytesIO()
-    with zipfile.ZipFile(into, "w", pack) as made:
+    with zipfile.ZipFile(into, "w", pack) as archive_file:
         for name, array in arrays.items():
             if not isinstance(array, bytes):
                 as_file = io.BytesIO()
                 np.lib.format.write_array(as_file, np.asanyarray(array), allow_pickle=True)
                 array = as_file.getvalue()
-            made.writestr(name if "." in name else f"{name}.npy", array)
+            archive_file.writestr(name if "." in name else f"{name}.npy", array)
     return into.getvalue()
 
 
@@ -91,9 +91,9 @@ class Trap:
 
 
 def trap_array():
-    made = np.empty(3, dtype=object)
-    made[:] = [Trap()] * 3
-    return made
+    values = np.empty(3, dtype=object)
+    values[:] = [Trap()] * 3
+    return values
 
 
 def with_nan_time(times):
@@ -154,11 +154,11 @@ INVALID = {
 
 @pytest.mark.parametrize("name", INVALID)
 def test_inconsistent_array_is_refused(take, name):
-    which, change, says = INVALID[name]
+    array_name, change, message = INVALID[name]
     found = arrays_of(take)
-    found[which] = change(found[which])
+    found[array_name] = change(found[array_name])
     for pack in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        with pytest.raises(KeyposeError, match=says) as refused:
+        with pytest.raises(KeyposeError, match=message) as refused:
             npz_take(archive(found, pack))
         assert refused.value.__cause__ is None
         assert len(str(refused.value)) < 300
@@ -187,13 +187,13 @@ def test_other_files_in_the_archive_are_refused(take, name):
 
 def test_duplicate_array_is_refused(take):
     into = io.BytesIO(archive(arrays_of(take)))
-    with zipfile.ZipFile(into, "a") as made, pytest.warns(UserWarning, match="Duplicate"):
-        made.writestr("times.npy", b"")
+    with zipfile.ZipFile(into, "a") as archive_file, pytest.warns(UserWarning, match="Duplicate"):
+        archive_file.writestr("times.npy", b"")
     with pytest.raises(KeyposeError):
         npz_take(into.getvalue())
     into = io.BytesIO(archive(arrays_of(take)))
-    with zipfile.ZipFile(into, "a") as made, pytest.warns(UserWarning, match="Duplicate"):
-        made.writestr("times.npy", made.read("times.npy"))
+    with zipfile.ZipFile(into, "a") as archive_file, pytest.warns(UserWarning, match="Duplicate"):
+        archive_file.writestr("times.npy", archive_file.read("times.npy"))
     with pytest.raises(KeyposeError, match="two arrays 'times'"):
         npz_take(into.getvalue())
 
@@ -260,7 +260,7 @@ def test_too_large_archive_is_refused_unread(take, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("event", "says"),
+    ("event", "message"),
     [
         ((0, "a", "b", "alarm"), "'alarm'"),
         ((np.inf, "a", "b"), "time of an event"),
@@ -269,8 +269,8 @@ def test_too_large_archive_is_refused_unread(take, monkeypatch):
         ((0, None, "b"), "None"),
     ],
 )
-def test_unreadable_events_are_not_written(event, says):
-    with pytest.raises(KeyposeError, match=says):
+def test_unreadable_events_are_not_written(event, message):
+    with pytest.raises(KeyposeError, match=message):
         npz_bytes(Take([0, 1], 1, {}, [Event(*event)]))
 
 

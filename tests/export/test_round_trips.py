@@ -177,8 +177,8 @@ UNWRITABLE = {
 @pytest.mark.parametrize("name", UNWRITABLE)
 @pytest.mark.parametrize("write", [csv_lines, npz_bytes])
 def test_unreadable_take_is_not_written(name, write):
-    poses, says = UNWRITABLE[name]
-    with pytest.raises(KeyposeError, match=says):
+    poses, message = UNWRITABLE[name]
+    with pytest.raises(KeyposeError, match=message):
         write(Take([0, 1], 24, poses))
 
 
@@ -192,5 +192,5 @@ def test_too_large_take_is_refused_before_writing():
 
 def test_other_number_types_are_written_as_floats():
     place = np.arange(6).reshape(2, 3)
-    made = Take([0, 1], 1, {"a": Pose(place, np.eye(4, dtype=np.float32)[[0, 0]])})
-    assert csv_take(b"".join(csv_lines(made))) == npz_take(npz_bytes(made)) == made
+    take = Take([0, 1], 1, {"a": Pose(place, np.eye(4, dtype=np.float32)[[0, 0]])})
+    assert csv_take(b"".join(csv_lines(take))) == npz_take(npz_bytes(take)) == take

@@ -44,18 +44,18 @@ def test_page_table_is_the_csv_of_its_take(example):
 
 
 def test_every_column_of_the_example_is_explained(example):
-    told = {column for row in rows("`.csv`") for column in re.findall(r"`([^`]+)`", row[0])}
+    documented = {column for row in rows("`.csv`") for column in re.findall(r"`([^`]+)`", row[0])}
     header = blocks("csv")[0].splitlines()[0].split(",")
-    assert told - set(header) == {"fps"}
-    assert {column for column in header if not column.startswith("sail")} <= told
+    assert documented - set(header) == {"fps"}
+    assert {column for column in header if not column.startswith("sail")} <= documented
 
 
 def test_every_array_of_an_archive_is_documented_with_dtype_and_shape(example):
-    take, told = example["take"], {row[0].strip("`"): row[1:] for row in rows("`.npz`")}
+    take, documented = example["take"], {row[0].strip("`"): row[1:] for row in rows("`.npz`")}
     lengths = {"frames": 3, "actors": 2, "events": 1, "dim": 3, "4": 4}
     with np.load(io.BytesIO(npz_bytes(take))) as arrays:
-        assert set(told) | {"position_1", "orientation_1"} == set(arrays.files)
-        for name, (kind, shape, _) in told.items():
+        assert set(documented) | {"position_1", "orientation_1"} == set(arrays.files)
+        for name, (kind, shape, _) in documented.items():
             assert arrays[name].dtype == kind if kind != "text" else arrays[name].dtype.kind == "U"
             words = re.findall(r"\w+", shape.split(" or ")[0])
             assert arrays[name].shape == tuple(lengths[word] for word in words)
@@ -66,6 +66,6 @@ def test_second_point_is_found_with_numpy_alone(example):
 
 
 def test_limits_on_the_page_are_those_of_the_code():
-    told = [int(re.match(r"[\d,]+", row[1])[0].replace(",", "")) for row in rows("Limits")]
+    limits = [int(re.match(r"[\d,]+", row[1])[0].replace(",", "")) for row in rows("Limits")]
     actors = (npz_members.MAX_MEMBERS - len(npz_table.REQUIRED_ARRAYS)) // 2
-    assert told == [tracks.MAX_BYTES, tracks.MAX_NUMBERS, csv_rows.MAX_HEADER_BYTES, actors, npz_table.MAX_EVENTS]
+    assert limits == [tracks.MAX_BYTES, tracks.MAX_NUMBERS, csv_rows.MAX_HEADER_BYTES, actors, npz_table.MAX_EVENTS]

@@ -59,19 +59,21 @@ def pose_lookup(**poses):
     """Where the actors are: each a place and a turn that stay, or a function of moments."""
 
     def look(name, t):
-        told = poses[name]
-        if callable(told):
-            return told(np.asarray(t))
-        place, turn = told
+        pose = poses[name]
+        if callable(pose):
+            return pose(np.asarray(t))
+        place, turn = pose
         shape = np.shape(t)
         return Pose(np.broadcast_to(place, (*shape, 3)), np.broadcast_to(turn.wxyz, (*shape, 4)))
 
     return look
 
 
-def moving_carrier(way, turn=Orientation.identity):
+def moving_carrier(position_at, turn=Orientation.identity):
     """A carrier on a way: place(s) as a function of moments () or (n,)."""
-    return lambda t: Pose(np.stack(np.broadcast_arrays(*way(t)), axis=-1), np.broadcast_to(turn.wxyz, (*t.shape, 4)))
+    return lambda t: Pose(
+        np.stack(np.broadcast_arrays(*position_at(t)), axis=-1), np.broadcast_to(turn.wxyz, (*t.shape, 4))
+    )
 
 
 def jacobian(field, places, t=0.0, h=1e-5):

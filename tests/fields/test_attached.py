@@ -41,8 +41,8 @@ def test_carrier_pose_is_evaluated_at_the_time_of_each_position():
 
 
 @property_test(simple_fields, vectors, vectors, turns)
-def test_group_field_is_the_sum_over_its_members(field, here, there, turn):
-    look = pose_lookup(a=(here, UNROTATED), b=(there, turn))
+def test_group_field_is_the_sum_over_its_members(field, first_position, second_position, turn):
+    look = pose_lookup(a=(first_position, UNROTATED), b=(second_position, turn))
     together = field.carried_by(("a", "b")).at(POSITIONS, TIMES, look=look)
     alone = [field.carried_by(name).at(POSITIONS, TIMES, look=look) for name in "ab"]
     assert_allclose(together, alone[0] + alone[1], atol=1e-9 * (1 + np.abs(together).max()))
@@ -61,9 +61,9 @@ def test_actors_do_not_sense_their_own_field():
 def test_group_wildcard_is_resolved_to_its_members():
     wind = SIREN + Attractor(1).carried_by("flock/*").moved((1, 0, 0)) * 2
     assert wind.names == ("flock/*",)
-    told = wind.resolved({"flock/*": ("flock/1", "flock/2")}.__getitem__)
-    assert told == SIREN + Attractor(1).carried_by(("flock/1", "flock/2")).moved((1, 0, 0)) * 2
-    assert told.resolved(lambda name: ()) == told
+    resolved = wind.resolved({"flock/*": ("flock/1", "flock/2")}.__getitem__)
+    assert resolved == SIREN + Attractor(1).carried_by(("flock/1", "flock/2")).moved((1, 0, 0)) * 2
+    assert resolved.resolved(lambda name: ()) == resolved
     with pytest.raises(KeyposeError, match="nobody is in it"):
         wind.resolved(lambda name: ())
 
@@ -84,8 +84,8 @@ def test_delayed_field_of_a_still_carrier_arrives_after_distance_over_speed(dist
     look, ear = pose_lookup(lamp=(place, UNROTATED)), np.add(place, (0, distance, 0))
     arrives = start + distance / speed
     moments = arrives + np.array([-1, -1e-9, 1e-9, 1])
-    heard = siren.at(np.broadcast_to(ear, (4, 3)), moments, look=look)[:, 0]
-    assert_array_equal(heard, [0, 0, 1, 1])
+    strengths = siren.at(np.broadcast_to(ear, (4, 3)), moments, look=look)[:, 0]
+    assert_array_equal(strengths, [0, 0, 1, 1])
 
 
 @property_test(positive_numbers, positive_numbers)

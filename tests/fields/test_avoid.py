@@ -56,10 +56,10 @@ def test_vertical_courses_have_a_finite_avoidance_force():
 
 def test_each_group_member_is_avoided_and_missing_members_are_ignored():
     P, v = np.array([[-2.0, 0, 0], [0, -2, 0]]), np.array([[4.0, 0, 0], [0, 4, 0]])
-    members = np.array([[0.0, 0.3, 0], [0.1, -0.4, 0.2], [50, 0, 0]])
+    targets = np.array([[0.0, 0.3, 0], [0.1, -0.4, 0.2], [50, 0, 0]])
     avoid = Avoid("flock/*", distance=1)
-    apart = sum(avoid.pull(None, P, v, member, AT_REST)[0] for member in members)
-    group = np.concatenate([np.tile(members, (2, 1, 1)), np.full((2, 1, 3), np.nan)], axis=1)
+    apart = sum(avoid.pull(None, P, v, target, AT_REST)[0] for target in targets)
+    group = np.concatenate([np.tile(targets, (2, 1, 1)), np.full((2, 1, 3), np.nan)], axis=1)
     together, _ = avoid.pull(None, P, v, group, np.zeros((2, 4, 3)))
     assert_allclose(together, apart, atol=1e-15)
     assert apart.any()

@@ -45,15 +45,17 @@ def signatures():
         yield from re.findall(r"`(\.?\w+)\(([^`]*)\)`", cell)
 
 
-@pytest.mark.parametrize(("word", "said"), list(signatures()))
-def test_signatures_are_those_of_the_code(word, said):
-    (written,) = ast.parse(f"def {word.removeprefix('.')}({said}): ...").body
+@pytest.mark.parametrize(("word", "parameters"), list(signatures()))
+def test_signatures_are_those_of_the_code(word, parameters):
+    (written,) = ast.parse(f"def {word.removeprefix('.')}({parameters}): ...").body
     names = {}
     exec(compile(ast.Module([written], []), "docs/fields.md", "exec"), names)
     owner = fields.Field if word.startswith(".") else fields
-    there = inspect.signature(getattr(owner, word.removeprefix("."))).parameters.values()
-    here = inspect.signature(names[word.removeprefix(".")]).parameters.values()
-    bare = [[(each.name, each.kind, each.default) for each in some if each.name != "self"] for some in (here, there)]
+    actual = inspect.signature(getattr(owner, word.removeprefix("."))).parameters.values()
+    documented = inspect.signature(names[word.removeprefix(".")]).parameters.values()
+    bare = [
+        [(each.name, each.kind, each.default) for each in some if each.name != "self"] for some in (documented, actual)
+    ]
     assert bare[0] == [(name, _normalized_kind(kind), default) for name, kind, default in bare[1]]
 
 

@@ -12,8 +12,8 @@ WIND, WHIRL = fields.Uniform((0.4, 0, -1)), fields.Vortex(2)
 class CustomField(Field):
     """A field of one's own."""
 
-    def push(self, asked):
-        return 0 * asked.position
+    def push(self, query):
+        return 0 * query.position
 
 
 @pytest.mark.parametrize(

@@ -49,11 +49,11 @@ def python_loop(source):
     return load_loop(re.sub(r"= (-?\d\S*)$", r"= np.float64(\1)", source, flags=re.MULTILINE))
 
 
-def assert_alike(found, meant):
+def assert_alike(found, expected):
     """Equal but for the last bits, which functions of numpy and of the compiler may round differently."""
-    assert (np.isnan(found) == np.isnan(meant)).all()
-    known = np.isfinite(meant)
-    assert found[known] == pytest.approx(meant[known], rel=1e-9, abs=1e-9)
+    assert (np.isnan(found) == np.isnan(expected)).all()
+    known = np.isfinite(expected)
+    assert found[known] == pytest.approx(expected[known], rel=1e-9, abs=1e-9)
 
 
 @settings(max_examples=150, deadline=None)
@@ -62,8 +62,8 @@ def test_loop_source_equals_the_numpy_evaluation(text, moments):
     field = Formula(text, **PARAMETERS)
     place, velocity, t = random_query(12)
     t = t if moments else t[0]
-    found, meant = loop_result(field, place, velocity, t, python_loop), numpy_result(field, place, velocity, t)
-    assert np.array_equal(found, meant, equal_nan=True) or np.allclose(found, meant, 1e-9, 1e-9, equal_nan=True)
+    found, expected = loop_result(field, place, velocity, t, python_loop), numpy_result(field, place, velocity, t)
+    assert np.array_equal(found, expected, equal_nan=True) or np.allclose(found, expected, 1e-9, 1e-9, equal_nan=True)
 
 
 @settings(max_examples=8, deadline=None)
@@ -71,9 +71,9 @@ def test_loop_source_equals_the_numpy_evaluation(text, moments):
 def test_compiled_loop_equals_the_numpy_evaluation(text):
     field = Formula(text, **PARAMETERS)
     place, velocity, t = random_query(40)
-    found, meant = loop_result(field, place, velocity, t), numpy_result(field, place, velocity, t)
-    steady = np.isclose(meant, numpy_result(field, place * (1 + 1e-13), velocity, t), 1e-6, 1e-6, equal_nan=True)
-    assert_alike(np.where(steady, found, 0), np.where(steady, meant, 0))  # beside a jump the last bit decides
+    found, expected = loop_result(field, place, velocity, t), numpy_result(field, place, velocity, t)
+    steady = np.isclose(expected, numpy_result(field, place * (1 + 1e-13), velocity, t), 1e-6, 1e-6, equal_nan=True)
+    assert_alike(np.where(steady, found, 0), np.where(steady, expected, 0))  # beside a jump the last bit decides
 
 
 OPERATION_TEXTS = {
@@ -96,9 +96,9 @@ OPERATION_TEXTS |= {name: f"{name}(x)" for name in ("asin", "acos", "atan", "sin
 )
 def test_undefined_values_compile_identically(text):
     place = np.ones((2, 3))
-    found, meant = (form(Formula(text, o=0), place, place, 0.0) for form in (loop_result, numpy_result))
-    assert np.array_equal(found, meant, equal_nan=True)
-    assert not np.isfinite(meant).any()
+    found, expected = (form(Formula(text, o=0), place, place, 0.0) for form in (loop_result, numpy_result))
+    assert np.array_equal(found, expected, equal_nan=True)
+    assert not np.isfinite(expected).any()
 
 
 def test_each_compiled_operation_matches_numpy_at_extreme_numbers():
@@ -109,15 +109,15 @@ def test_each_compiled_operation_matches_numpy_at_extreme_numbers():
     for three in (texts[at : at + 3] for at in range(0, len(texts), 3)):
         field = Formula("(" + ", ".join([*three, "0", "0"][:3]) + ")")
         tried |= {step.operation for step in field._program.instructions}
-        found, meant = loop_result(field, place, place, 0.0), numpy_result(field, place, place, 0.0)
-        assert np.allclose(found, meant, 1e-12, 0, equal_nan=True), three
+        found, expected = loop_result(field, place, place, 0.0), numpy_result(field, place, place, 0.0)
+        assert np.allclose(found, expected, 1e-12, 0, equal_nan=True), three
     assert set(OPERATIONS) - {"subtract", "divide", "negative", "add", "multiply"} <= tried
 
 
 def test_large_batches_use_the_loop_and_small_ones_do_not(monkeypatch):
-    taken = []
-    monkeypatch.setattr(Formula, "_fill_loop", lambda *_: taken.append("loop"))
-    monkeypatch.setattr(Formula, "_fill_numpy", lambda *_: taken.append("steps"))
+    calls = []
+    monkeypatch.setattr(Formula, "_fill_loop", lambda *_: calls.append("loop"))
+    monkeypatch.setattr(Formula, "_fill_numpy", lambda *_: calls.append("steps"))
     field = Formula("(x, y, z)")
     monkeypatch.setattr(kernel_switch, "_allowed", True)
     monkeypatch.setattr(kernel_switch, "_loaded", True)
@@ -125,7 +125,7 @@ def test_large_batches_use_the_loop_and_small_ones_do_not(monkeypatch):
     field.at(np.zeros((10, 3)))  # numba is loaded by now, but a formula is compiled on its own
     monkeypatch.setattr(kernel_switch, "_allowed", False)
     field.at(np.zeros((MANY, 3)))
-    assert taken == ["loop", "steps", "steps"]
+    assert calls == ["loop", "steps", "steps"]
 
 
 def test_very_long_formula_is_never_compiled(monkeypatch):

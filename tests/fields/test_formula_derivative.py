@@ -68,13 +68,13 @@ def test_every_operation_is_covered():
 def test_the_gradient_of_any_smooth_formula_is_exact(text, seed):
     place = np.random.default_rng(seed).uniform(-1.5, 1.5, (8, 3))
     with np.errstate(all="ignore"):
-        meant = -complex_step_gradient(text, place)
+        expected = -complex_step_gradient(text, place)
     found = Potential(text, a=OTHER_VARIABLES["a"], b=OTHER_VARIABLES["b"]).at(
         place, OTHER_VARIABLES["t"], [OTHER_VARIABLES["vx"], OTHER_VARIABLES["vy"], OTHER_VARIABLES["vz"]]
     )
-    sound = np.isfinite(meant) & np.isfinite(found) & (np.abs(meant) < 1e6)
+    sound = np.isfinite(expected) & np.isfinite(found) & (np.abs(expected) < 1e6)
     assume(sound.any())
-    assert found[sound] == pytest.approx(meant[sound], rel=1e-8, abs=1e-8)
+    assert found[sound] == pytest.approx(expected[sound], rel=1e-8, abs=1e-8)
 
 
 def test_quadratic_potential_pulls_to_its_centre_and_is_zero_there():

@@ -82,15 +82,15 @@ VECTORS = {
 }
 
 
-@pytest.mark.parametrize(("text", "meant"), NUMBERS.items())
-def test_number_formula_evaluates_as_in_python(text, meant):
+@pytest.mark.parametrize(("text", "expected"), NUMBERS.items())
+def test_number_formula_evaluates_as_in_python(text, expected):
     (found,) = evaluate_program(parse_formula(text, "number", frozenset({"k"})), VARIABLES)
-    assert found == pytest.approx(meant, rel=1e-14, abs=1e-14)
+    assert found == pytest.approx(expected, rel=1e-14, abs=1e-14)
 
 
-@pytest.mark.parametrize(("text", "meant"), VECTORS.items())
-def test_vector_formula_evaluates_as_in_python(text, meant):
-    assert evaluate_program(parse_formula(text, "vector"), VARIABLES) == pytest.approx(meant, rel=1e-14)
+@pytest.mark.parametrize(("text", "expected"), VECTORS.items())
+def test_vector_formula_evaluates_as_in_python(text, expected):
+    assert evaluate_program(parse_formula(text, "vector"), VARIABLES) == pytest.approx(expected, rel=1e-14)
 
 
 # text: the column, and what is said about it
@@ -176,12 +176,12 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("text", "told"), REFUSED.items())
-def test_invalid_formula_is_refused_at_its_column(text, told):
+@pytest.mark.parametrize(("text", "problem"), REFUSED.items())
+def test_invalid_formula_is_refused_at_its_column(text, problem):
     with pytest.raises(FormulaError) as refusal:
         Formula(text, radius=1.0)
-    column, said = told
-    assert said in str(refusal.value)
+    column, message = problem
+    assert message in str(refusal.value)
     assert refusal.value.column == column
     assert str(refusal.value).startswith(f"Column {column} of the formula: ")
     assert refusal.value.at == ("text",)
@@ -298,8 +298,8 @@ def test_any_text_is_parsed_or_refused_at_a_column_within_it(text):
     refusal = None
     try:
         recipe = parse_formula(text, "number", frozenset({"k"}))
-    except FormulaError as told:
-        refusal = told
+    except FormulaError as problem:
+        refusal = problem
     if refusal is None:
         assert np.ndim(evaluate_program(recipe, VARIABLES)[0]) == 0
     else:

@@ -264,7 +264,7 @@ def audit_events():
 
 
 audit_listeners = []
-sys.addaudithook(lambda event, _: [hear(event) for hear in audit_listeners])
+sys.addaudithook(lambda event, _: [listener(event) for listener in audit_listeners])
 
 
 @pytest.fixture(scope="module", autouse=True)

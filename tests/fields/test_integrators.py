@@ -26,11 +26,11 @@ def sample_field(P, v, t):
     return np.cross([0, 40.0, 0], P) - 90 * P + 0.3 * v + np.array([np.sin(5 * t), 4, 0])
 
 
-def integrated_states(way, ticks=30, **options):
+def integrated_states(name, ticks=30, **options):
     """Five objects in the swirl, each with its own friction."""
     position, speed = RNG.normal(size=(5, 3)), 5 * RNG.normal(size=(5, 3))
     return spline_states(
-        sample_field, ticks, position, speed, friction=np.linspace(0, 0.4, 5), **INTEGRATORS[way], **options
+        sample_field, ticks, position, speed, friction=np.linspace(0, 0.4, 5), **INTEGRATORS[name], **options
     )
 
 
@@ -41,29 +41,29 @@ def acceleration_at(before, after, share, tick=FILM_FRAME):
     return (ahead - behind) / (2 * h * frames_per_tick(tick))
 
 
-@pytest.mark.parametrize("way", INTEGRATORS)
+@pytest.mark.parametrize("name", INTEGRATORS)
 @pytest.mark.parametrize("tick", [FILM_FRAME, 0.013])
-def test_segments_meet_at_their_ends(way, tick):
-    states = integrated_states(way, tick=tick)
-    basis = INTEGRATORS[way].get("basis", "hermite")
+def test_segments_meet_at_their_ends(name, tick):
+    states = integrated_states(name, tick=tick)
+    basis = INTEGRATORS[name].get("basis", "hermite")
     for before, after in pairwise(states):
         assert_allclose(between(before, after, 0.0, tick=tick, basis=basis)[0], before.P, atol=1e-14)
         assert_allclose(between(before, after, 1.0, tick=tick, basis=basis)[0], after.P, atol=1e-14)
 
 
-@pytest.mark.parametrize("way", SMOOTH)
+@pytest.mark.parametrize("name", SMOOTH)
 @pytest.mark.parametrize("tick", [FILM_FRAME, 0.013])
-def test_velocity_is_continuous_at_every_joint(way, tick):
-    states = integrated_states(way, tick=tick)
+def test_velocity_is_continuous_at_every_joint(name, tick):
+    states = integrated_states(name, tick=tick)
     for one, two, three in zip(states, states[1:], states[2:], strict=False):
         arriving, leaving = between(one, two, 1.0, tick=tick)[1], between(two, three, 0.0, tick=tick)[1]
         assert_array_equal(arriving, two.T)
         assert_array_equal(leaving, two.T)
 
 
-@pytest.mark.parametrize("way", SMOOTH)
-def test_tangents_between_ticks_are_the_derivative_of_positions(way):
-    before, after = integrated_states(way, tick=0.02)[3:5]
+@pytest.mark.parametrize("name", SMOOTH)
+def test_tangents_between_ticks_are_the_derivative_of_positions(name):
+    before, after = integrated_states(name, tick=0.02)[3:5]
     h = 1e-5
     ahead, behind = (between(before, after, 0.4 + d, tick=0.02)[0] for d in (h, -h))
     measured = (ahead - behind) / (2 * h * frames_per_tick(0.02))
@@ -72,8 +72,8 @@ def test_tangents_between_ticks_are_the_derivative_of_positions(way):
 
 @pytest.mark.parametrize("tick", [FILM_FRAME, 0.013])
 def test_acceleration_is_continuous_with_c2_and_breaks_by_beta_with_g2(tick):
-    for way, beta in (("c2", 0.0), ("g2", -0.3)):
-        states = integrated_states(way, tick=tick)
+    for name, beta in (("c2", 0.0), ("g2", -0.3)):
+        states = integrated_states(name, tick=tick)
         for one, two, three in zip(states, states[1:], states[2:], strict=False):
             arriving, leaving = acceleration_at(one, two, 1.0, tick), acceleration_at(two, three, 0.0, tick)
             assert_allclose(arriving, two.a, atol=1e-9)
@@ -90,33 +90,33 @@ def test_every_object_may_have_its_own_fraction_of_a_tick():
         assert_array_equal(T[row], one[1][row])
 
 
-@pytest.mark.parametrize("way", INTEGRATORS)
-def test_result_does_not_depend_on_the_number_of_objects(way):
+@pytest.mark.parametrize("name", INTEGRATORS)
+def test_result_does_not_depend_on_the_number_of_objects(name):
     position, speed = RNG.normal(size=(5, 3)), RNG.normal(size=(5, 3))
-    together = spline_states(sample_field, 20, position, speed, friction=0.1, **INTEGRATORS[way])
+    together = spline_states(sample_field, 20, position, speed, friction=0.1, **INTEGRATORS[name])
     alone = [
-        spline_states(sample_field, 20, p, v, friction=0.1, **INTEGRATORS[way])
+        spline_states(sample_field, 20, p, v, friction=0.1, **INTEGRATORS[name])
         for p, v in zip(position, speed, strict=True)
     ]
     assert_array_equal(state_positions(together), np.concatenate([state_positions(one) for one in alone], axis=1))
 
 
-@pytest.mark.parametrize("way", INTEGRATORS)
-def test_state_is_sufficient_to_resume_bitwise_identically(way):
-    states = integrated_states(way, 20)
+@pytest.mark.parametrize("name", INTEGRATORS)
+def test_state_is_sufficient_to_resume_bitwise_identically(name):
+    states = integrated_states(name, 20)
     state = states[8]
     for i in range(8, 20):
         f = field_per_frame(sample_field(state.P, velocity(state.T), i * FILM_FRAME))
-        state = advance(state, f, friction=np.linspace(0, 0.4, 5), **INTEGRATORS[way])
+        state = advance(state, f, friction=np.linspace(0, 0.4, 5), **INTEGRATORS[name])
     assert_array_equal(state.P, states[20].P)
     assert_array_equal(state.T, states[20].T)
 
 
-@pytest.mark.parametrize("way", INTEGRATORS)
-def test_step_does_not_modify_the_old_state(way):
+@pytest.mark.parametrize("name", INTEGRATORS)
+def test_step_does_not_modify_the_old_state(name):
     state = initial_state(np.ones((2, 3)), np.ones(3))
     copy = PointState(state.P.copy(), state.T.copy(), state.a.copy(), state.is_first.copy())
-    advance(state, np.ones((2, 3)), **INTEGRATORS[way])
+    advance(state, np.ones((2, 3)), **INTEGRATORS[name])
     assert_array_equal(state.P, copy.P)
     assert_array_equal(state.T, copy.T)
     assert_array_equal(state.a, copy.a)
@@ -128,11 +128,11 @@ def test_flat_points_move_as_they_do_in_space():
     assert_array_equal(state_positions(flat), state_positions(solid)[..., :2])
 
 
-@pytest.mark.parametrize("way", [way for way in SMOOTH if way != "g2"])  # whose β changes the acceleration
+@pytest.mark.parametrize("name", [name for name in SMOOTH if name != "g2"])  # whose β changes the acceleration
 @pytest.mark.parametrize("tick", [FILM_FRAME, 0.01])
-def test_every_smooth_integrator_gives_the_exact_parabola_in_a_uniform_field(way, tick):
+def test_every_smooth_integrator_gives_the_exact_parabola_in_a_uniform_field(name, tick):
     gravity, speed, ticks = np.array([0.3, -9.81, 0]), np.array([2.0, 5, 1]), 48
-    P = state_positions(spline_states(lambda *_: gravity, ticks, speed=speed, tick=tick, **INTEGRATORS[way]))[:, 0]
+    P = state_positions(spline_states(lambda *_: gravity, ticks, speed=speed, tick=tick, **INTEGRATORS[name]))[:, 0]
     t = np.arange(ticks + 1)[:, None] * tick
     assert_allclose(P, speed * t + gravity * t**2 / 2, rtol=0, atol=1e-12)
 

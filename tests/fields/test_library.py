@@ -44,10 +44,10 @@ def test_attractor_is_proportional_to_distance_within_its_core(strength, center,
 
 @property_test(numbers, vectors, falloffs, positive_numbers)
 def test_repeller_is_a_negated_attractor(strength, center, falloff, core):
-    said = {"center": center, "falloff": falloff, "core": core}
-    pulled = Attractor(strength, **said).at(POSITIONS)
-    assert_array_equal(Repeller(strength, **said).at(POSITIONS), -pulled)
-    assert_array_equal(Attractor(-strength, **said).at(POSITIONS), -pulled)
+    options = {"center": center, "falloff": falloff, "core": core}
+    pulled = Attractor(strength, **options).at(POSITIONS)
+    assert_array_equal(Repeller(strength, **options).at(POSITIONS), -pulled)
+    assert_array_equal(Attractor(-strength, **options).at(POSITIONS), -pulled)
 
 
 @property_test(numbers, vectors, directions, falloffs, positive_numbers)

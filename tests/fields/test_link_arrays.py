@@ -37,10 +37,10 @@ def birds(places, senses):
     }
 
 
-def array_and_reference_forces(members, *, standing=(), few=link_arrays.MAX_SEPARATE_CARRIERS):
+def array_and_reference_forces(splines, *, standing=(), few=link_arrays.MAX_SEPARATE_CARRIERS):
     """What all plain links of these objects come to, and what they come to by definition."""
-    said = SystemContext((*members, *LAMPS), {}, standing)
-    world = SplineSystem(members, said)
+    context = SystemContext((*splines, *LAMPS), {}, standing)
+    world = SplineSystem(splines, context)
     with pytest.MonkeyPatch.context() as patch:
         for where, what, value in (
             (link_arrays, "MIN_PAIRS_FOR_ARRAYS", 0),
@@ -49,27 +49,29 @@ def array_and_reference_forces(members, *, standing=(), few=link_arrays.MAX_SEPA
         ):
             patch.setattr(where, what, value)
         arrays = link_arrays.build_link_arrays(world.links.field_links, world.rows, world.total)
-    outlook = StepContext(0.0, LAMPS.__getitem__, lambda name: TILTED if name in standing else None, lambda *_: None)
-    places = np.concatenate([member.position.reshape(-1, 3) for member in members.values()])
+    step_context = StepContext(
+        0.0, LAMPS.__getitem__, lambda name: TILTED if name in standing else None, lambda *_: None
+    )
+    places = np.concatenate([spline.position.reshape(-1, 3) for spline in splines.values()])
     survey = observe_splines(
         world.rows,
         integrators.initial_state(places, np.zeros(3)),
-        ParentFrames.of_parents(world.rows, standing, outlook, world.total),
-        outlook,
+        ParentFrames.of_parents(world.rows, standing, step_context, world.total),
+        step_context,
     )
     assert arrays is not None
     assert not arrays.other_links
-    defined = np.zeros((world.total, 3))
+    reference = np.zeros((world.total, 3))
     look = build_pose_lookup(survey, PoseHistory(np.empty(0), np.empty((0, 0, 3)), np.empty((0, 0, 4))), ())
     for push in world.links.field_links:
-        asked = FieldQuery(survey.P[push.rows], np.array(0.0), None, look, push.names)
+        query = FieldQuery(survey.P[push.rows], np.array(0.0), None, look, push.names)
         with np.errstate(all="ignore"):
-            defined[push.rows] += push.affinity * field_per_frame(push.field.push(asked))
-    return arrays.total_push(survey), defined
+            reference[push.rows] += push.affinity * field_per_frame(push.field.push(query))
+    return arrays.total_push(survey), reference
 
 
-def assert_same(found, defined, rtol=1e-9):
-    assert_allclose(found, defined, rtol=rtol, atol=1e-12 * max(np.abs(defined).max(), 1e-3))
+def assert_same(found, reference, rtol=1e-9):
+    assert_allclose(found, reference, rtol=rtol, atol=1e-12 * max(np.abs(reference).max(), 1e-3))
 
 
 def random_positions(count, seed=1):
@@ -98,15 +100,17 @@ carriers = st.sampled_from([None, "bird/1", "lamp/3", ("lamp/3", "bird/2", "lamp
     st.lists(st.tuples(bounded_fields, carriers), min_size=1, max_size=3), st.sampled_from([0, 2, 100]), st.booleans()
 )
 @settings(max_examples=150, deadline=None)
-def test_array_forces_equal_the_reference_for_transformed_bounded_and_carried_fields(said, few, on_something):
-    senses = {field if carrier is None else field.carried_by(carrier): 1.0 for field, carrier in said}
+def test_array_forces_equal_the_reference_for_transformed_bounded_and_carried_fields(
+    fields_and_carriers, few, has_parents
+):
+    senses = {field if carrier is None else field.carried_by(carrier): 1.0 for field, carrier in fields_and_carriers}
     places = random_positions(9)
     places[4] = places[3]
     cast = birds(places, senses)
     cast["bird/2"] = DynamicSpline(random_positions(4, seed=8), senses=cast["bird/2"].senses)  # a drawing
     cast["bird/1"] = DynamicSpline(places[1])  # who carries one of them
     assert_same(
-        *array_and_reference_forces(cast, standing=("bird/1", "bird/2", "bird/5") if on_something else (), few=few)
+        *array_and_reference_forces(cast, standing=("bird/1", "bird/2", "bird/5") if has_parents else (), few=few)
     )
 
 
@@ -132,16 +136,16 @@ def test_other_fields_have_no_array_form(field):
 
 def test_custom_field_subclass_has_no_array_form():
     class Mine(Attractor):
-        def push(self, asked):
-            return np.zeros_like(asked.position)
+        def push(self, query):
+            return np.zeros_like(query.position)
 
     assert terms(Mine(1.0)) is None
 
 
 def test_few_links_or_disabled_kernels_give_no_arrays(monkeypatch):
     def flattened(count):
-        members = birds(random_positions(count), {Uniform((1, 0, 0)): 1.0})
-        world = SplineSystem(members, SystemContext(tuple(members), {}))
+        splines = birds(random_positions(count), {Uniform((1, 0, 0)): 1.0})
+        world = SplineSystem(splines, SystemContext(tuple(splines), {}))
         return link_arrays.build_link_arrays(world.links.field_links, world.rows, world.total)
 
     monkeypatch.setattr(link_arrays, "MIN_PAIRS_FOR_ARRAYS", 50)
@@ -198,9 +202,9 @@ def test_neighbours_are_found_among_carriers_other_than_the_sensing_objects():
 
 def test_ball_offset_from_its_carrier_is_found():
     cast = birds(random_positions(60), {Uniform((0, 0, 1)).within(0.7, center=(1, 0, 0)).carried_by(LIGHTS): 1.0})
-    found, defined = array_and_reference_forces(cast)
-    assert defined.any()
-    assert_same(found, defined)
+    found, reference = array_and_reference_forces(cast)
+    assert reference.any()
+    assert_same(found, reference)
 
 
 @pytest.mark.parametrize("few", [0, 100])
@@ -247,9 +251,9 @@ def test_flock_with_kernels_matches_the_reference(monkeypatch):
     monkeypatch.setattr(kernel_switch, "_allowed", True)
     fast = shoot(Stage(flock(60), fields=WIND), 0.5)
     monkeypatch.setattr(kernel_switch, "_allowed", False)
-    defined = shoot(Stage(flock(60), fields=WIND), 0.5)
+    reference = shoot(Stage(flock(60), fields=WIND), 0.5)
     for name in fast.poses:
-        assert_allclose(fast[name].position, defined[name].position, atol=1e-9)
+        assert_allclose(fast[name].position, reference[name].position, atol=1e-9)
 
 
 def test_large_flock_replays_bitwise_identically_after_rewind():

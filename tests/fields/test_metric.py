@@ -41,8 +41,10 @@ def along_x(i):
     ids=repr,
 )
 def test_text_metric_equals_the_builtin_tracker(typed, word):
-    kept, wanted = (state_positions(tracked_states(each, 60, along_x, START, **STABLE_GAINS)) for each in (typed, word))
-    assert_allclose(kept, wanted, atol=1e-12)
+    tracked, expected = (
+        state_positions(tracked_states(each, 60, along_x, START, **STABLE_GAINS)) for each in (typed, word)
+    )
+    assert_allclose(tracked, expected, atol=1e-12)
 
 
 def test_text_metric_is_kept_at_its_initial_value():
@@ -70,8 +72,8 @@ def test_given_value_is_kept_like_an_offset_or_a_distance():
         (Keep("hypot(X - x, Y - y, Z - z)", "a", value=1.5), KeepDistance("a", 1.5)),
     ]
     for pair in pairs:
-        kept, wanted = (state_positions(tracked_states(each, 60, along_x, START, **STABLE_GAINS)) for each in pair)
-        assert_allclose(kept, wanted, atol=1e-12)
+        tracked, expected = (state_positions(tracked_states(each, 60, along_x, START, **STABLE_GAINS)) for each in pair)
+        assert_allclose(tracked, expected, atol=1e-12)
 
 
 def test_value_zero_differs_from_no_value():
@@ -92,14 +94,14 @@ def test_value_of_another_type_than_its_metric_is_refused(metric, value):
 def test_metric_may_depend_on_velocities_and_time():
     P_O, v_O, P_T, v_T = RNG.normal(size=(4, 5, 3))
     found = Keep("(VX - vx, x * VZ, t)", "a").measure(P_O, v_O, P_T, v_T, 2.5)
-    wanted = np.stack([v_T[:, 0] - v_O[:, 0], P_O[:, 0] * v_T[:, 2], np.full(5, 2.5)], axis=1)
-    assert_array_equal(found, wanted)
+    expected = np.stack([v_T[:, 0] - v_O[:, 0], P_O[:, 0] * v_T[:, 2], np.full(5, 2.5)], axis=1)
+    assert_array_equal(found, expected)
 
 
 def test_too_large_scalar_metric_pulls_towards_the_target():
     tracker = Keep("t", "a")
-    P, there = np.zeros((2, 3)), np.array([[3.0, 0, 0], [0, -2, 0]])
-    f, _ = tracker.pull(tracker.begin(P, P, there, P, 0.0), P, P, there, P, 0.5, 1.0)
+    P, target = np.zeros((2, 3)), np.array([[3.0, 0, 0], [0, -2, 0]])
+    f, _ = tracker.pull(tracker.begin(P, P, target, P, 0.0), P, P, target, P, 0.5, 1.0)
     assert_allclose(f, [[1, 0, 0], [0, -1, 0]])  # ε and Δε, half each
 
 
@@ -137,8 +139,8 @@ def test_value_that_is_no_metric_is_refused():
 def test_plane_as_text_metric_equals_keep_on_plane():
     word, typed = KeepOnPlane((0, 1, 0), (0, 1, 0)), Keep("(0, Y - y, 0)", (0, 1, 0))
     flat = np.array([[1.0, 1, 2]])  # begins on the plane, so that what is kept is the same
-    kept, wanted = (
+    tracked, expected = (
         state_positions(tracked_states(each, 30, along_x, flat, speed=(0, 2, 0), **STABLE_GAINS))
         for each in (typed, word)
     )
-    assert_allclose(kept, wanted, atol=1e-15)
+    assert_allclose(tracked, expected, atol=1e-15)

@@ -41,17 +41,17 @@ def test_points_are_sorted_stably_by_cell_for_any_thread_count(monkeypatch, thre
     monkeypatch.setenv("KEYPOSE_THREADS", threads)
     place, rows = random_positions(700), np.random.default_rng(2).permutation(700)[:500]
     cut = cell_grid.build_cell_grid(place, rows, 1.0)
-    made = cell_grid.sort_points(place, rows, rows + 7, cut)
+    result = cell_grid.sort_points(place, rows, rows + 7, cut)
     x, y, z = (
         np.floor(place[rows][:, cut.axes] * cut.inverse * (neighbour_grid.CELLS_PER_RADIUS_X, 1, 1)).astype(int)
         % cut.shape
     ).T
     cell = (z * cut.shape[1] + y) * cut.shape[0] + x
     order = np.argsort(cell, kind="stable")
-    assert_array_equal(made.points[:3, :500].T, place[rows][order])
-    assert_array_equal(made.points[3, :500], rows[order] + 7)
-    assert_array_equal(made.slots[order], np.arange(500))
-    assert_array_equal(np.diff(made.cell_starts), np.bincount(cell, minlength=cut.shape.prod()))
+    assert_array_equal(result.points[:3, :500].T, place[rows][order])
+    assert_array_equal(result.points[3, :500], rows[order] + 7)
+    assert_array_equal(result.slots[order], np.arange(500))
+    assert_array_equal(np.diff(result.cell_starts), np.bincount(cell, minlength=cut.shape.prod()))
 
 
 @given(st.integers(1, 3000), st.tuples(*[st.floats(0, 1e6)] * 3), st.floats(1e-3, 1e3))
@@ -66,8 +66,8 @@ def test_cell_count_is_bounded_and_neighbour_cells_are_distinct(count, wide, rad
 def test_sorted_neighbours_are_close_in_memory():
     place = random_positions(20_000, wide=10.0)
     cut = cell_grid.build_cell_grid(place, np.arange(len(place)), 1.0)
-    made = cell_grid.sort_points(place, np.arange(len(place)), np.arange(len(place)), cut)
-    away = np.linalg.norm(np.diff(made.points[:3, : len(place)].T, axis=0), axis=1)
+    result = cell_grid.sort_points(place, np.arange(len(place)), np.arange(len(place)), cut)
+    away = np.linalg.norm(np.diff(result.points[:3, : len(place)].T, axis=0), axis=1)
     assert np.median(away) < 1.5 < 9 < np.median(np.linalg.norm(np.diff(place, axis=0), axis=1))
 
 

@@ -66,9 +66,9 @@ def test_noise_and_its_slope_are_smooth_across_cell_borders(noise):
     border[:, 1:] = POSITIONS[:200, 1:]
     for h in (1e-3, 1e-4):
         ahead, behind = (noise.at(border + side, TIMES[:200]) for side in ([h, 0, 0], [-h, 0, 0]))
-        here = noise.at(border, TIMES[:200])
-        assert np.abs(ahead - here).max() < 100 * h
-        assert np.abs((ahead - here) - (here - behind)).max() < 500 * h**2  # as of a curve with a bounded bend
+        value = noise.at(border, TIMES[:200])
+        assert np.abs(ahead - value).max() < 100 * h
+        assert np.abs((ahead - value) - (value - behind)).max() < 500 * h**2  # as of a curve with a bounded bend
 
 
 def test_noise_is_smooth_in_time_and_decorrelates():

@@ -44,7 +44,7 @@ def late_growth(tracker, gain, friction, ticks=400, *, start=1.0, **options):
     return late / np.maximum(early, 1e-300)
 
 
-def prediction_errors(foretold, near, *, remember=True, count=500, **options):
+def prediction_errors(predicted, near, *, remember=True, count=500, **options):
     """The gains of which flying them says otherwise than foretold; those near the boundary are left out."""
     wrong, tried = [], 0
     for (response, memory), objects in zip(TRACKERS, OBJECTS.tolist(), strict=True):
@@ -53,7 +53,7 @@ def prediction_errors(foretold, near, *, remember=True, count=500, **options):
         if gains:
             tracker = KeepOffset("a", offset=(0, 0, 0), response=response, memory=memory if remember else 0)
             growth = late_growth(tracker, [each[0] for each in gains], [each[1] for each in gains], **options)
-            wrong += [each for each, grown in zip(gains, growth, strict=True) if (grown < 1) != foretold(*each)]
+            wrong += [each for each, grown in zip(gains, growth, strict=True) if (grown < 1) != predicted(*each)]
             tried += len(gains)
     assert tried == count
     return wrong
@@ -88,26 +88,26 @@ def test_simulation_of_500_random_gains_with_memory_agrees_with_prediction():
     assert not prediction_errors(is_stable, lambda *gains: abs(radius(*gains) - 1) < 1e-3)
 
 
-@pytest.mark.parametrize("way", [{"integrator": "steady"}, {"basis": "linear"}])
-def test_the_steady_integrator_and_the_linear_basis_have_their_own_boundary(way):
-    def foretold(gain, *gains):
+@pytest.mark.parametrize("options", [{"integrator": "steady"}, {"basis": "linear"}])
+def test_the_steady_integrator_and_the_linear_basis_have_their_own_boundary(options):
+    def predicted(gain, *gains):
         return is_stable(gain, *gains, steady=True)
 
     def near(gain, *gains):
-        return foretold(gain * 0.99, *gains) != foretold(gain * 1.01, *gains)
+        return predicted(gain * 0.99, *gains) != predicted(gain * 1.01, *gains)
 
-    assert not prediction_errors(foretold, near, count=300, **way)
+    assert not prediction_errors(predicted, near, count=300, **options)
 
 
 @pytest.mark.parametrize("r", [0.5, 2.0])
 def test_the_boundary_moves_with_the_tick(r):
-    def foretold(gain, *gains):
+    def predicted(gain, *gains):
         return is_stable(gain, *gains, tick=r * FILM_FRAME)
 
     def near(gain, *gains):
-        return foretold(gain * 0.98, *gains) != foretold(gain * 1.02, *gains)
+        return predicted(gain * 0.98, *gains) != predicted(gain * 1.02, *gains)
 
-    assert not prediction_errors(foretold, near, count=200, tick=r * FILM_FRAME, ticks=int(400 / min(r, 1)))
+    assert not prediction_errors(predicted, near, count=200, tick=r * FILM_FRAME, ticks=int(400 / min(r, 1)))
 
 
 def test_a_distance_has_the_same_boundary_along_the_line():

@@ -23,8 +23,8 @@ WALK = Motion(MotionPath([(0, 0, 0), (4, 0, 0), (4, 0, 4)]), duration=2.0)
 class PartlyUndefined(Field):
     """A field with a hole: it has no value at x > 1."""
 
-    def push(self, asked):
-        return np.where(asked.position[:, :1] > 1, np.nan, 0.0) + np.zeros_like(asked.position)
+    def push(self, query):
+        return np.where(query.position[:, :1] > 1, np.nan, 0.0) + np.zeros_like(query.position)
 
 
 def projectile(*, senses=None, **options):
@@ -108,9 +108,9 @@ def test_links_are_not_transitive():
     """A cat is drawn to a mouse and that is linked to cheese, sated; the cat does not feel the cheese."""
 
     def chasing(cheese):
-        drawn = DynamicSpline((0, 0, 0), senses={Attractor(2.0).carried_by("mouse"): 1})
+        chaser = DynamicSpline((0, 0, 0), senses={Attractor(2.0).carried_by("mouse"): 1})
         sated = DynamicSpline((3, 0, 0), senses={Attractor(2.0).carried_by("cheese"): 0})
-        cast = [Actor("cat", drawn), Actor("mouse", sated), Actor("cheese", DynamicSpline(cheese))]
+        cast = [Actor("cat", chaser), Actor("mouse", sated), Actor("cheese", DynamicSpline(cheese))]
         return shoot(Stage(cast), 1.0)["cat"].position
 
     near, far = chasing((0, 1, 0)), chasing((0, 90, 0))
@@ -276,10 +276,10 @@ def test_drawing_deforms_under_a_field_and_recovers():
     jelly = DynamicSpline(letter, friction=0.3, senses={KeepOffset((0, 0, 0)): 0.2, "poke": 1.0})
     poke = Attractor(40.0, center=(2, 2, 0)).during(0.0, 0.2)
     take = shoot(Stage([Actor("letter", jelly)], fields={"poke": poke}), 4.0)
-    bent = take["letter"].position
-    assert bent.shape == (97, 4, 3)
-    assert np.ptp(bent[5] - bent[0], axis=0).max() > 0.01
-    assert_allclose(bent[-1], bent[0], atol=1e-3)
+    shape = take["letter"].position
+    assert shape.shape == (97, 4, 3)
+    assert np.ptp(shape[5] - shape[0], axis=0).max() > 0.01
+    assert_allclose(shape[-1], shape[0], atol=1e-3)
 
 
 # ---- tracking --------------------------------------------------------------------------------------------------------
@@ -381,8 +381,8 @@ INVALID = {
 
 @pytest.mark.parametrize("case", INVALID)
 def test_invalid_links_are_refused_with_reason(case):
-    make, told = INVALID[case]
-    with pytest.raises(KeyposeError, match=told):
+    make, message = INVALID[case]
+    with pytest.raises(KeyposeError, match=message):
         make()
 
 
@@ -407,7 +407,7 @@ def test_object_with_undefined_metric_stops_and_the_others_continue():
         Actor("other", DynamicSpline((0, 0, 0), senses={Uniform((1, 0, 0)): 1})),
     ]
     take = shoot(Stage(cast), 1.0)
-    (told,) = take.events
-    assert told.text == "Stopped: 'keeps a metric to (0, 0, 0)' has no value where it is."
+    (event,) = take.events
+    assert event.text == "Stopped: 'keeps a metric to (0, 0, 0)' has no value where it is."
     assert np.isfinite(take["it"].position).all()
     assert_array_equal(take["other"].position, shoot(Stage(cast[1:]), 1.0)["other"].position)

@@ -87,10 +87,10 @@ def test_distance_is_kept_on_any_side():
 def test_initial_distance_is_kept_if_none_is_given():
     start = np.array([[3.0, 4, 0], [0, 0.2, 0]])
     P = state_positions(tracked_states(KeepDistance("a"), 400, moving_target(0.01), start, **STABLE_GAINS))[-1]
-    gone = np.linalg.norm(P - moving_target(0.01)(400), axis=1)
+    distances = np.linalg.norm(P - moving_target(0.01)(400), axis=1)
     lag = 0.1 * 0.01 / (0.9 * 0.4)  # once it is towed along; the far one is still turning
-    assert 5 < gone[0] < 5 + lag
-    assert_allclose(gone[1], 0.2 + lag, atol=1e-6)
+    assert 5 < distances[0] < 5 + lag
+    assert_allclose(distances[1], 0.2 + lag, atol=1e-6)
 
 
 def test_coincident_tracker_and_target_give_a_finite_force():
@@ -105,9 +105,9 @@ def test_coincident_tracker_and_target_give_a_finite_force():
 def test_distance_0_converges_to_the_target():
     start = RNG.normal(size=(4, 3))
     path = lambda i: np.array([[np.cos(i / 20), np.sin(i / 15), 0.01 * i]])  # noqa: E731
-    nothing, target = KeepDistance("a", 0), KeepOffset("a", offset=(0, 0, 0))
+    zero_distance, target = KeepDistance("a", 0), KeepOffset("a", offset=(0, 0, 0))
     assert_array_equal(
-        state_positions(tracked_states(nothing, 60, path, start)),
+        state_positions(tracked_states(zero_distance, 60, path, start)),
         state_positions(tracked_states(target, 60, path, start)),
     )
 
@@ -173,7 +173,7 @@ def test_fixed_position_target_names_no_actor():
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    ("make", "message"),
     [
         (lambda: KeepOffset(""), "tracks ''"),
         (lambda: KeepOffset(()), "tracks ()"),
@@ -193,8 +193,8 @@ def test_fixed_position_target_names_no_actor():
         (lambda: Pointer(""), "called ''"),
     ],
 )
-def test_invalid_trackers_are_refused_with_reason(make, said):
+def test_invalid_trackers_are_refused_with_reason(make, message):
     with pytest.raises(KeyposeError) as refused:
         make()
-    assert said in str(refused.value)
+    assert message in str(refused.value)
     assert str(refused.value).endswith((".", "?"))

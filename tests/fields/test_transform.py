@@ -27,8 +27,8 @@ WIND = Uniform((1, 2, 3))
 class Drag(Field):
     """Pushes against how one moves, twice as hard along x; for fields that feel velocities."""
 
-    def push(self, asked: FieldQuery):
-        return -asked.velocity * np.array([2.0, 1.0, 1.0])
+    def push(self, query: FieldQuery):
+        return -query.velocity * np.array([2.0, 1.0, 1.0])
 
 
 @property_test(transformed_fields, vectors)
@@ -134,8 +134,8 @@ def test_an_edge_fades_inside_the_border_smoothly(limit):
 
 def test_field_is_not_evaluated_outside_its_limit():
     class Endless(Field):
-        def push(self, asked):
-            return np.full_like(asked.position, np.inf)
+        def push(self, query):
+            return np.full_like(query.position, np.inf)
 
     assert_array_equal(Endless().within(1, edge=0.5).at((2, 0, 0)), (0, 0, 0))
 
@@ -173,11 +173,11 @@ def test_invalid_transforms_are_refused_with_reason(wrong, sentence):
 
 def test_trajectory_in_a_transformed_field_is_the_transformed_trajectory():
     field, turn, stretch = Spring(4) + Vortex(1, core=0.5), Orientation.turned(40, (1, 2, 3)), np.array([2, 3, 0.5])
-    there = field.turned(turn).scaled(stretch).moved((1, 1, 1))
+    transformed = field.turned(turn).scaled(stretch).moved((1, 1, 1))
     start, velocity = np.array([1.0, 0.5, 0.2]), np.array([0.0, 1.0, 0.0])
     end = integrated_position(field, start, velocity)
     assert np.linalg.norm(end - start) > 1
-    placed_end = integrated_position(there, turn.rotate(start) * stretch + 1, turn.rotate(velocity) * stretch)
+    placed_end = integrated_position(transformed, turn.rotate(start) * stretch + 1, turn.rotate(velocity) * stretch)
     assert_allclose(placed_end, turn.rotate(end) * stretch + 1, atol=1e-9)
 
 

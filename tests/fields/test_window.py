@@ -17,10 +17,10 @@ def strength_at(field, t):
 
 @property_test(transformed_fields, numbers, positive_numbers)
 def test_field_is_active_from_start_to_stop(field, start, long):
-    lasting = field.during(start, start + long).at(POSITIONS, TIMES)
+    windowed = field.during(start, start + long).at(POSITIONS, TIMES)
     on = (start <= TIMES) & (start + long > TIMES)
-    assert_allclose(lasting[on], field.at(POSITIONS, TIMES)[on], atol=1e-12)
-    assert_array_equal(lasting[~on], 0)
+    assert_allclose(windowed[on], field.at(POSITIONS, TIMES)[on], atol=1e-12)
+    assert_array_equal(windowed[~on], 0)
 
 
 def test_consecutive_fields_never_overlap():

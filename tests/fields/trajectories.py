@@ -23,12 +23,12 @@ def tracked_states(
     states = [initial_state(target(0) if position is None else position, speed)]
     memory, old, r = None, target(0), frames_per_tick(tick)
     for i in range(ticks):
-        state, there = states[-1], np.asarray(target(i), dtype=float)
-        seen = (state.P, velocity(state.T), there, (there - old) / tick, i * tick)
-        memory = tracker.begin(*seen) if i == 0 else memory
-        f, memory = tracker.pull(memory, *seen, r)
+        state, target_position = states[-1], np.asarray(target(i), dtype=float)
+        observed = (state.P, velocity(state.T), target_position, (target_position - old) / tick, i * tick)
+        memory = tracker.begin(*observed) if i == 0 else memory
+        f, memory = tracker.pull(memory, *observed, r)
         states.append(advance(state, gain * f, tick=tick, **options))
-        old = there
+        old = target_position
     return states
 
 

@@ -40,10 +40,10 @@ def record_changes(save, folder):
     for stop in syscall_stops(save):
         recorder.see(stop)
     recording.after = file_tree(_inventory(folder), recording.root)
-    made = dict(recording.things)
+    replayed = dict(recording.things)
     for thing, change in recording.changes:
-        made[thing] = made[thing] if isinstance(change, Sync) else change.on(made[thing])
-    assert file_tree(made, recording.root) == recording.after, (
+        replayed[thing] = replayed[thing] if isinstance(change, Sync) else change.on(replayed[thing])
+    assert file_tree(replayed, recording.root) == recording.after, (
         "The recording does not explain what is in the folder now."
     )
     return recording
@@ -106,9 +106,9 @@ class _Recorder:
     def make(self, path, thing):
         folder = self.find(path.parent)
         if folder is not None:
-            made = self.numbers[_inode(path.stat())] = next(self.fresh)
-            self.recording.things[made] = thing
-            self.note(folder, DirectoryUpdate({path.name: made}))
+            number = self.numbers[_inode(path.stat())] = next(self.fresh)
+            self.recording.things[number] = thing
+            self.note(folder, DirectoryUpdate({path.name: number}))
 
     def _openat(self, stop, at, name, flags, *_):
         path = self.path(stop, at, name).resolve()

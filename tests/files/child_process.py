@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-NOBODY_UID = 65534
+UNPRIVILEGED_UID = 65534
 NEW_MOUNTS, NEW_USERS = 0x20000, 0x10000000
 READ_ONLY = 1
 PRIVATE = 0x44000  # MS_REC | MS_PRIVATE: mounts of the child are its own
@@ -42,10 +42,10 @@ def run_in_child(work):
         finally:
             os._exit(0)
     os.close(writing)
-    with os.fdopen(reading, "rb") as answers:
-        answer = answers.read()
+    with os.fdopen(reading, "rb") as stream:
+        data = stream.read()
     os.waitpid(pid, 0)
-    given, raised = pickle.loads(answer)
+    given, raised = pickle.loads(data)
     if raised is not None:
         raise raised
     return given
@@ -56,8 +56,8 @@ def drop_privileges():
     if os.geteuid() == 0:
         try:
             os.setgroups([])
-            os.setgid(NOBODY_UID)
-            os.setuid(NOBODY_UID)
+            os.setgid(UNPRIVILEGED_UID)
+            os.setuid(UNPRIVILEGED_UID)
         except OSError as error:
             raise UnsupportedError(f"This system does not let root become nobody: {error}.") from None
 

@@ -118,8 +118,8 @@ def crash_problems(recording, name):
         last = recording.changes[done - 1][1] if done else None
         left = {state.get(name) for state in crash_states(recording, done)}
         found += [
-            f"A crash after change {done} ({type(last).__name__}) can leave {kept or 'no file'}, neither old nor new."
-            for kept in sorted(left - {old, new}, key=str)[:1]
+            f"A crash after change {done} ({type(last).__name__}) can leave {file or 'no file'}, neither old nor new."
+            for file in sorted(left - {old, new}, key=str)[:1]
         ]
     if old != new and old in left:
         found.append("A crash after the save returned can leave the old file.")
@@ -151,10 +151,10 @@ def _possible_states(thing, changes, random):
     """All that can be left of a file or a folder with these changes waiting."""
     if isinstance(thing, File):
         return _torn_files(thing, changes, random)
-    kept = [thing]
+    states = [thing]
     for change in changes:
-        kept.append(change.on(kept[-1]))
-    return kept
+        states.append(change.on(states[-1]))
+    return states
 
 
 def _torn_files(file, changes, random):
@@ -166,13 +166,15 @@ def _torn_files(file, changes, random):
         picks = [[index < end for index in range(len(parts))] for end in range(len(parts) + 1)]
         picks += [[index != lost for index in range(len(parts))] for lost in range(len(parts))]
         picks += [[random.random() < 0.5 for _ in parts] for _ in range(MAX_STATES - len(picks))]
-    kept = {_apply(file, [part for part, there in zip(parts, pick, strict=True) if there]): None for pick in picks}
+    torn_files = {
+        _apply(file, [part for part, is_written in zip(parts, pick, strict=True) if is_written]): None for pick in picks
+    }
     for index, part in enumerate(parts):
         if isinstance(part, Write):
             for size in {1, random.randrange(len(part.data)), len(part.data) - 1}:
-                kept[_apply(file, [*parts[:index], Write(part.offset, part.data[:size])])] = None
-    kept[Resize(len(_apply(file, parts).content)).on(file)] = None
-    return list(kept)
+                torn_files[_apply(file, [*parts[:index], Write(part.offset, part.data[:size])])] = None
+    torn_files[Resize(len(_apply(file, parts).content)).on(file)] = None
+    return list(torn_files)
 
 
 def _apply(file, changes):

@@ -146,7 +146,7 @@ def problems_of_save(save, folder):
 
 
 def problem_kinds(found):
-    return {kind for kind in (NEITHER, STILL_OLD) for said in found if kind in said}
+    return {kind for kind in (NEITHER, STILL_OLD) for problem in found if kind in problem}
 
 
 @traced
@@ -210,7 +210,7 @@ def recording_of(*changes, entries=None):
 
 def possible_contents(recording, name="a"):
     return {
-        kept and kept.content for kept in (state.get(name) for state in crash_states(recording, len(recording.changes)))
+        file and file.content for file in (state.get(name) for state in crash_states(recording, len(recording.changes)))
     }
 
 

@@ -192,12 +192,12 @@ def prepare_folder(folder, thing, name):
 def test_stage_file_is_loadable_after_a_kill_at_any_system_call(old, tmp_path):
     file = tmp_path / "walk.json"
     save(NEW, file)  # everything is imported and warm
-    seen = []
+    contents = []
     for died in kill_points(lambda: save(NEW, file), lambda: prepare_folder(tmp_path, old, "walk.json")):
-        seen.append(load(file) if file.exists() else None)
-        assert seen[-1] in (old, NEW), f"killed {died}"
-    assert seen[0] == old
-    assert seen[-1] == NEW
+        contents.append(load(file) if file.exists() else None)
+        assert contents[-1] in (old, NEW), f"killed {died}"
+    assert contents[0] == old
+    assert contents[-1] == NEW
     assert load(file) == NEW
 
 

@@ -30,8 +30,8 @@ def test_whole_file_is_read(scene):
 
 
 def test_missing_file_suggests_a_similar_name(scene):
-    said = r"wallk\.json' was not read: there is no such file\. Did you mean 'walk\.json'\?"
-    assert isinstance(assert_refused(scene.with_name("wallk.json"), said), UnknownNameError)
+    message = r"wallk\.json' was not read: there is no such file\. Did you mean 'walk\.json'\?"
+    assert isinstance(assert_refused(scene.with_name("wallk.json"), message), UnknownNameError)
 
 
 def test_files_of_the_same_extension_are_listed_if_no_name_is_similar(scene):

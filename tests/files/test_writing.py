@@ -183,7 +183,7 @@ def test_devices_and_pipes_are_neither_replaced_nor_written(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("", r"A file cannot be named ''\. Write"),
         ("a\0b", r"cannot be named 'a\\x00b'\. Leave out the zero"),
@@ -192,17 +192,17 @@ def test_devices_and_pipes_are_neither_replaced_nor_written(tmp_path):
         (None, r"goes by its name, but None was given"),
     ],
 )
-def test_invalid_file_name_is_refused(name, said, tmp_path, monkeypatch):
+def test_invalid_file_name_is_refused(name, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert_refused(name, said)
+    assert_refused(name, message)
     assert names(tmp_path) == []
 
 
 def test_too_long_name_is_reported_briefly(tmp_path):
     for name in ("a" * 256, "😀" * 64, "x/" * 5000 + "y"):
-        with pytest.raises(KeyposeError, match=r"its name is too long\. Give a shorter one") as told:
+        with pytest.raises(KeyposeError, match=r"its name is too long\. Give a shorter one") as refused:
             write_safely(tmp_path / name, NEW)
-        assert len(str(told.value)) < 300
+        assert len(str(refused.value)) < 300
     assert names(tmp_path) == []
 
 
@@ -215,11 +215,12 @@ def test_full_disk_is_reported_and_the_old_file_is_intact(options, content, tmp_
         (tmp_path / "scene.json").write_bytes(OLD)
         return save_message(tmp_path / "scene.json", content), (tmp_path / "scene.json").read_bytes(), names(tmp_path)
 
-    said, kept, there = run_in_child_or_skip(save)
+    message, content_on_disk, files_on_disk = run_in_child_or_skip(save)
     assert (
-        said == f"'{tmp_path}/scene.json' was not saved: the disk is full. Free some space, or choose another folder."
+        message
+        == f"'{tmp_path}/scene.json' was not saved: the disk is full. Free some space, or choose another folder."
     )
-    assert (kept, there) == (OLD, ["scene.json"])
+    assert (content_on_disk, files_on_disk) == (OLD, ["scene.json"])
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Small disks are made by Linux.")
@@ -314,12 +315,12 @@ def test_one_of_several_concurrent_saves_wins_completely(scene):
     writers = [Thread(target=lambda each=each: [write_safely(scene, each) for _ in range(10)]) for each in contents]
     for writer in writers:
         writer.start()
-    seen = set()
+    observed = set()
     while any(writer.is_alive() for writer in writers):
-        seen.add(scene.read_bytes())
+        observed.add(scene.read_bytes())
     for writer in writers:
         writer.join()
-    assert seen <= {OLD, *contents}
+    assert observed <= {OLD, *contents}
     assert scene.read_bytes() in contents
     assert names(scene.parent) == ["scene.json"]
 

@@ -61,11 +61,11 @@ def save_in_chunks(file):
 @pytest.mark.parametrize(("save", "old"), [(save_in_chunks, OLD), (save_at_once, None)], ids=["replaced", "new"])
 def test_file_is_old_or_new_after_a_kill_at_any_system_call(save, old, folder):
     file = folder / "scene.json"
-    seen = set()
+    contents = set()
     for died in kill_points(lambda: save(file), lambda: reset_folder(folder, old)):
-        seen.add(content_of(file))
+        contents.add(content_of(file))
         assert content_of(file) in (old, NEW), f"killed {died}"
-    assert seen == {old, NEW}
+    assert contents == {old, NEW}
     assert content_of(file) == NEW
     assert names(folder) == ["scene.json"]
 
@@ -106,11 +106,11 @@ def test_file_is_old_with_an_error_or_new_when_any_call_fails(old, error, folder
 
     ends = set()
     for refused in failed_calls(attempt, lambda: (reset_folder(folder, old), outcome.write_text("")), error):
-        said = outcome.read_text()
-        expected = old if "was not saved" in said else NEW
-        assert content_of(file) == expected, f"refused {refused.call}: {said}"
-        assert set(names(folder)) <= {"scene.json"}, f"refused {refused.call}: {said}"
-        ends.add("not saved" if "was not saved" in said else "not confirmed" if said else "saved")
+        message = outcome.read_text()
+        expected = old if "was not saved" in message else NEW
+        assert content_of(file) == expected, f"refused {refused.call}: {message}"
+        assert set(names(folder)) <= {"scene.json"}, f"refused {refused.call}: {message}"
+        ends.add("not saved" if "was not saved" in message else "not confirmed" if message else "saved")
     assert ends == ({"not saved", "saved"} | ({"not confirmed"} if error != errno.EACCES else set()))
 
 
@@ -121,12 +121,12 @@ def test_ctrl_c_at_any_step_leaves_only_the_old_or_the_new_file(old, folder, mon
 
     def interrupt_everywhere():
         warnings.simplefilter("ignore", ResourceWarning)  # some files are closed late, by the collector
-        seen = set()
+        contents = set()
         for step in count():
             reset_folder(folder, old)
             if not interrupted_at_step(step, lambda: write_safely(file, iter(CHUNKS))):
-                return seen
-            seen.add(content_of(file))
+                return contents
+            contents.add(content_of(file))
             assert content_of(file) in (old, NEW), f"interrupted at step {step}"
             assert set(names(folder)) <= {"scene.json"}, f"interrupted at step {step}"
         return None

@@ -63,15 +63,15 @@ def test_a_new_file_obeys_the_umask(umask, expected, tmp_path):
 
 
 def test_temporary_file_is_private_while_it_is_written(scene):
-    seen = []
+    modes = []
 
     def content():
         yield NEW
-        seen.extend(mode(file) for file in scene.parent.iterdir() if file != scene)
+        modes.extend(mode(file) for file in scene.parent.iterdir() if file != scene)
 
     scene.chmod(0o644)
     write_safely(scene, content())
-    assert seen == [0o600]
+    assert modes == [0o600]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="Only root can give files away.")
@@ -143,9 +143,9 @@ def test_unwritable_folder_is_reported(shared):
     (shared / "scene.json").write_bytes(OLD)
     (shared / "scene.json").chmod(0o666)
     shared.chmod(0o555)
-    said = run_in_child_or_skip(save)
+    messages = run_in_child_or_skip(save)
     shared.chmod(0o777)
-    for one in said:
+    for one in messages:
         assert f"was not saved: the permission is missing, for it or for its folder '{shared}'. Ask for it" in one
     assert (shared / "scene.json").read_bytes() == OLD
     assert [entry.name for entry in shared.iterdir()] == ["scene.json"]

@@ -58,11 +58,11 @@ def test_the_basis_is_a_partition_of_unity(count):
 @given(control_values)
 def test_curve_stays_in_the_convex_hull_of_its_control_values(values):
     breaks, _ = pieces(values)
-    drawn = curve(values)
+    spline = curve(values)
     reach = degree(len(values)) + 1
     slack = 1e-13 * (1 + np.abs(values).max())
     for piece in range(len(breaks) - 1):
-        inside = drawn(np.linspace(breaks[piece], breaks[piece + 1], 30))
+        inside = spline(np.linspace(breaks[piece], breaks[piece + 1], 30))
         reaching = values[piece : piece + reach]
         assert inside.min() >= reaching.min() - slack
         assert inside.max() <= reaching.max() + slack
@@ -78,10 +78,10 @@ def test_the_curve_begins_at_the_first_value_and_ends_at_the_last(values):
 
 @pytest.mark.parametrize("count", [4, 5, 6, 7, 11, 40])
 def test_value_and_two_derivatives_are_continuous_between_pieces(count):
-    drawn = curve(np.random.default_rng(count).normal(size=count))
+    spline = curve(np.random.default_rng(count).normal(size=count))
     for order, scale in ((0, 1.0), (1, count), (2, count**2)):
-        derivative = drawn.derivative(order) if order else drawn
-        joints = drawn.x[1:-1]
+        derivative = spline.derivative(order) if order else spline
+        joints = spline.x[1:-1]
         np.testing.assert_allclose(derivative(joints - 1e-12), derivative(joints), rtol=0, atol=1e-8 * scale)
 
 

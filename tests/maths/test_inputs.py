@@ -160,21 +160,21 @@ def test_sequence_must_be_flat_and_not_empty():
         parse_sequence([], "The speeds", "[1, 2]")
 
 
-@pytest.mark.parametrize(("asked", "found"), [(0, 0), (3, 3), (-1, 3), (-4, 0), (np.int64(2), 2)])
-def test_an_index_may_count_from_the_end(asked, found):
-    assert parse_index(asked, 4, "value") == found
+@pytest.mark.parametrize(("index", "found"), [(0, 0), (3, 3), (-1, 3), (-4, 0), (np.int64(2), 2)])
+def test_an_index_may_count_from_the_end(index, found):
+    assert parse_index(index, 4, "value") == found
 
 
-@pytest.mark.parametrize("asked", [4, -5, 10**30])
-def test_index_out_of_range_error_lists_the_valid_range(asked):
-    with pytest.raises(KeyposeError, match=rf"There is no value {asked}: there are 4, numbered 0 to 3\."):
-        parse_index(asked, 4, "value")
+@pytest.mark.parametrize("index", [4, -5, 10**30])
+def test_index_out_of_range_error_lists_the_valid_range(index):
+    with pytest.raises(KeyposeError, match=rf"There is no value {index}: there are 4, numbered 0 to 3\."):
+        parse_index(index, 4, "value")
 
 
-@pytest.mark.parametrize("asked", [1.0, "1", None, [1], True, np.True_])
-def test_noninteger_index_is_refused(asked):
+@pytest.mark.parametrize("index", [1.0, "1", None, [1], True, np.True_])
+def test_noninteger_index_is_refused(index):
     with pytest.raises(KeyposeError, match="Values go by whole numbers"):
-        parse_index(asked, 4, "value")
+        parse_index(index, 4, "value")
 
 
 def test_times_may_be_infinite_but_not_nan():

@@ -17,15 +17,15 @@ CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os
 
 def run_python(code, **environment):
     """What a fresh interpreter prints."""
-    made = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
         capture_output=True,
         text=True,
         timeout=300,
         env={**os.environ, **environment},
     )
-    assert made.returncode == 0, made.stderr
-    return made.stdout.split()
+    assert process.returncode == 0, process.stderr
+    return process.stdout.split()
 
 
 def parallel_ranges(count, work):
@@ -61,8 +61,8 @@ found = [path.at(u).sum(), path.velocity(u).sum(), path.along(u[:300]).sum(), pa
 print("numba" in sys.modules, *(float(value).hex() for value in found))
 """
     loaded, *fast = run_python(code, KEYPOSE_KERNELS="on")
-    kept, *plain = run_python(code, KEYPOSE_KERNELS="off")
-    assert (loaded, kept) == ("True", "False")
+    plain_loaded, *plain = run_python(code, KEYPOSE_KERNELS="off")
+    assert (loaded, plain_loaded) == ("True", "False")
     assert [float.fromhex(x) for x in fast] == pytest.approx([float.fromhex(x) for x in plain], rel=1e-13)
 
 
@@ -124,9 +124,9 @@ def test_run_parallel_raises_a_task_error_after_all_tasks_finish(monkeypatch, br
 
 def test_range_not_started_by_a_thread_is_run_by_the_caller(monkeypatch):
     monkeypatch.setenv("KEYPOSE_THREADS", "2")
-    free, begun = threading.Event(), threading.Event()
-    busy = kernel_switch._pool(1).submit(lambda: (begun.set(), free.wait(300)))
-    assert begun.wait(300)
+    free, started = threading.Event(), threading.Event()
+    busy = kernel_switch._pool(1).submit(lambda: (started.set(), free.wait(300)))
+    assert started.wait(300)
     shares = parallel_ranges(10, 10**9)
     assert not busy.done()
     free.set()
@@ -152,10 +152,10 @@ def test_run_parallel_may_be_called_from_several_threads_at_once(monkeypatch):
     assert (sums == 20).all()
 
 
-@pytest.mark.parametrize(("said", "meant"), [("3", 3), (" 2 ", 2), ("0", None), ("", None)])
-def test_the_number_of_threads_can_be_limited(monkeypatch, said, meant):
-    monkeypatch.setenv("KEYPOSE_THREADS", said)
-    assert kernel_switch.threads() == (meant or CORES)
+@pytest.mark.parametrize(("setting", "expected"), [("3", 3), (" 2 ", 2), ("0", None), ("", None)])
+def test_the_number_of_threads_can_be_limited(monkeypatch, setting, expected):
+    monkeypatch.setenv("KEYPOSE_THREADS", setting)
+    assert kernel_switch.threads() == (expected or CORES)
 
 
 def test_default_thread_count_is_the_number_of_cores(monkeypatch):
@@ -165,10 +165,10 @@ def test_default_thread_count_is_the_number_of_cores(monkeypatch):
     assert kernel_switch.threads() == os.cpu_count()
 
 
-@pytest.mark.parametrize("said", ["two", "-1", "1.5", "all"])
-def test_invalid_thread_count_is_refused_with_reason(monkeypatch, said):
-    monkeypatch.setenv("KEYPOSE_THREADS", said)
-    with pytest.raises(KeyposeError, match=rf"KEYPOSE_THREADS is '{said}'\. Give a number of threads"):
+@pytest.mark.parametrize("setting", ["two", "-1", "1.5", "all"])
+def test_invalid_thread_count_is_refused_with_reason(monkeypatch, setting):
+    monkeypatch.setenv("KEYPOSE_THREADS", setting)
+    with pytest.raises(KeyposeError, match=rf"KEYPOSE_THREADS is '{setting}'\. Give a number of threads"):
         kernel_switch.run_parallel(lambda start, stop: None, 10, 10**9)
 
 

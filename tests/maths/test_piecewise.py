@@ -46,8 +46,8 @@ def test_values_at_both_ends_are_exact():
 def test_result_shape_follows_the_query_shape(shape):
     curve = PiecewiseCubic.through(np.array([0.0, 0.4, 1.0]), np.array([1.0, 3.0, 2.0]))
     x = np.full(shape, 0.3)
-    for ask in (curve.at, curve.slope, curve.integral, curve.inverse_integral):
-        assert np.shape(ask(x)) == shape
+    for method in (curve.at, curve.slope, curve.integral, curve.inverse_integral):
+        assert np.shape(method(x)) == shape
 
 
 @settings(deadline=None)

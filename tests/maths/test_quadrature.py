@@ -37,11 +37,11 @@ def test_halving_every_interval_divides_the_error_by_a_thousand():
 
 def test_integral_over_reversed_limits_changes_sign():
     start, stop = np.array(0.25), np.array(1.5)
-    there = integral(np.cos(nodes_between(start, stop)), start, stop)
+    forward = integral(np.cos(nodes_between(start, stop)), start, stop)
     back = integral(np.cos(nodes_between(stop, start)), stop, start)
-    assert there == pytest.approx(-back, rel=1e-15)
+    assert forward == pytest.approx(-back, rel=1e-15)
 
 
 def test_integral_over_an_empty_interval_is_zero():
-    here = np.array([0.5, 7.0])
-    assert integral(np.full((2, 5), 1e300), here, here).tolist() == [0, 0]
+    bounds = np.array([0.5, 7.0])
+    assert integral(np.full((2, 5), 1e300), bounds, bounds).tolist() == [0, 0]

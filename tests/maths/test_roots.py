@@ -57,15 +57,15 @@ def test_the_root_is_found_to_rounding(function, slope, inverse):
 
 @pytest.mark.parametrize("lie", [0.0, 1e-30, 0.1, -1.0, np.nan], ids=lambda lie: f"slope {lie}")
 def test_wrong_slope_only_costs_iterations(lie):
-    found, asked = search(lambda x: x**3, lambda x: np.full_like(x, lie), 0, 1, [0.001, 0.2, 0.9])
+    found, evaluations = search(lambda x: x**3, lambda x: np.full_like(x, lie), 0, 1, [0.001, 0.2, 0.9])
     np.testing.assert_allclose(found, np.cbrt([0.001, 0.2, 0.9]), rtol=1e-14)
-    assert len(asked) < 250
+    assert len(evaluations) < 250
 
 
 def test_converged_targets_are_not_evaluated_again():
-    _, asked = search(lambda x: x**4, lambda x: 4 * x**3, 0, 1, [*np.linspace(0.5, 0.9, 99), 1e-30])
-    assert asked[0] == 100
-    assert asked[-1] == 1
+    _, evaluations = search(lambda x: x**4, lambda x: 4 * x**3, 0, 1, [*np.linspace(0.5, 0.9, 99), 1e-30])
+    assert evaluations[0] == 100
+    assert evaluations[-1] == 1
 
 
 def test_each_target_may_have_its_own_function_and_bracket():
@@ -82,6 +82,6 @@ def test_each_target_may_have_its_own_function_and_bracket():
 @given(st.lists(st.floats(0, 10), min_size=2, max_size=6), st.floats(0, 1))
 def test_any_increasing_polynomial_is_inverted(coefficients, share):
     rising = np.polynomial.Polynomial([0.0, *coefficients])
-    found, asked = search(rising, rising.deriv(), 0, 1, [share * rising(1.0)])
+    found, evaluations = search(rising, rising.deriv(), 0, 1, [share * rising(1.0)])
     assert abs(rising(found[0]) - share * rising(1.0)) <= 1e-14 * (1 + rising(1.0))
-    assert len(asked) < 120
+    assert len(evaluations) < 120

@@ -25,8 +25,8 @@ class Rows:
         return Rows(self.values[start:stop])
 
     @classmethod
-    def concatenate(cls, strands):
-        return cls(value for strand in strands for value in strand.values)
+    def concatenate(cls, chunks):
+        return cls(value for chunk in chunks for value in chunk.values)
 
 
 @contextmanager
@@ -55,19 +55,19 @@ def test_spliced_rope_equals_a_list_and_shares_unaffected_chunks(count, edits, l
             start = round(place * len(model))
             stop = start + round(reach * (len(model) - start))
             rows = Rows(1000 * len(model) + i for i in range(fresh))
-            far = [strand for strand, begin, end in chunk_bounds(some) if end < start or begin > stop]
+            far = [chunk for chunk, begin, end in chunk_bounds(some) if end < start or begin > stop]
             before = list(model)
             older = some
             some = some.spliced(start, stop, rows)
             model[start:stop] = rows.values
 
             assert len(some) == len(model)
-            assert [value for strand in some.chunks for value in strand.values] == model
+            assert [value for chunk in some.chunks for value in chunk.values] == model
             assert some.starts.tolist() == np.cumsum([0, *map(len, some.chunks)]).tolist()
-            kept = {id(strand) for strand in some.chunks}
-            assert all(id(strand) in kept for strand in far)
-            assert all(len(strand) <= 8 for strand in some.chunks)
-            assert all(len(strand) for strand in some.chunks) or not model
+            chunk_ids = {id(chunk) for chunk in some.chunks}
+            assert all(id(chunk) in chunk_ids for chunk in far)
+            assert all(len(chunk) <= 8 for chunk in some.chunks)
+            assert all(len(chunk) for chunk in some.chunks) or not model
             assert older.whole.values == before
             if looked_at:
                 assert some.whole.values == model
@@ -84,8 +84,8 @@ def test_rows_are_found_before_and_after_concatenation(count, data):
             stop = data.draw(st.integers(start, len(model)))
             assert some.rows(start, stop).values == model[start:stop]
             row = data.draw(st.integers(0, count))
-            strand, inside = some.locate_row(row)
-            assert strand.values[inside] == model[row]
+            chunk, inside = some.locate_row(row)
+            assert chunk.values[inside] == model[row]
             assert some.whole.values == model
 
 
@@ -112,13 +112,13 @@ def test_edit_of_a_million_rows_rewrites_one_chunk():
             return Counting(self.values[start:stop])
 
         @classmethod
-        def concatenate(cls, strands):
-            return cls(np.concatenate([strand.values for strand in strands]))
+        def concatenate(cls, chunks):
+            return cls(np.concatenate([chunk.values for chunk in chunks]))
 
     old = Rope(Counting(np.arange(1_000_000)))
     new = old.spliced(500_000, 500_001, Counting(np.array([-1])))
-    shared = {id(strand) for strand in old.chunks}
-    assert sum(id(strand) not in shared for strand in new.chunks) == 1
+    shared = {id(chunk) for chunk in old.chunks}
+    assert sum(id(chunk) not in shared for chunk in new.chunks) == 1
     assert len(new.chunks) == len(old.chunks)
 
 

@@ -35,8 +35,8 @@ def circular_motion(seconds=8.0, radius=5.0):
 
 @pytest.mark.parametrize("where", [(1, 2, 3), (0, 0, -1), (0, 5, 0), (0, -5, 0), (-3, 0.1, 0), (1e-8, 1, 0)])
 def test_forward_orientations_match_orientation_facing(where):
-    made = forward_orientations(np.array(where, dtype=float), OWN_ORIENTATION)
-    assert Orientation.of(made).angle_to(Orientation.facing(where)) < 1e-6
+    result = forward_orientations(np.array(where, dtype=float), OWN_ORIENTATION)
+    assert Orientation.of(result).angle_to(Orientation.facing(where)) < 1e-6
 
 
 def test_zero_direction_keeps_the_fallback_orientation():

@@ -14,7 +14,7 @@ from keypose.timing.key_times import KeyTimes
 from keypose.timing.speed_profile import SpeedProfile
 
 PATH = MotionPath([(0, 0), (2, 1), Key((3, 0), name="bounce"), (5, 2)])
-DRAWN = SpeedProfile([1, 1, 8, 2, 1])
+UNEVEN = SpeedProfile([1, 1, 8, 2, 1])
 
 
 @settings(deadline=None, max_examples=40)
@@ -26,7 +26,7 @@ DRAWN = SpeedProfile([1, 1, 8, 2, 1])
 )
 def test_n_frame_intervals_give_n_plus_1_poses(count, fps, start, outside):
     for motion in (
-        Motion(PATH, DRAWN, duration=count / fps, start=start, outside=outside),
+        Motion(PATH, UNEVEN, duration=count / fps, start=start, outside=outside),
         Motion(PATH, KeyTimes(0.3 + np.array([0, 0.1, 0.4, 1]) * count / fps), start=start, outside=outside),
     ):
         frames, times = motion.frames(fps), motion.frame_times(fps)
@@ -37,7 +37,7 @@ def test_n_frame_intervals_give_n_plus_1_poses(count, fps, start, outside):
 
 
 def test_frames_are_the_poses_at_the_frame_times():
-    motion = Motion(PATH, DRAWN, duration=2.0, start=3.0)
+    motion = Motion(PATH, UNEVEN, duration=2.0, start=3.0)
     assert motion.frames(24) == motion.at(motion.frame_times(24))
     assert motion.frames() == motion.frames(24)
     assert motion.frames(24).position.shape == (49, 2)
@@ -46,9 +46,9 @@ def test_frames_are_the_poses_at_the_frame_times():
 
 @pytest.mark.parametrize("wrong", [0, -24, np.nan, "film", None], ids=str)
 def test_invalid_frame_rate_is_refused(wrong):
-    for taken in (Motion(PATH, duration=1).frames, Motion(PATH, duration=1).time_bar):
+    for method in (Motion(PATH, duration=1).frames, Motion(PATH, duration=1).time_bar):
         with pytest.raises(KeyposeError, match="Frames per second must be"):
-            taken(wrong)
+            method(wrong)
 
 
 def test_keys_timed_by_inbetweens_fall_on_frames():
@@ -62,7 +62,7 @@ def test_keys_timed_by_inbetweens_fall_on_frames():
 
 
 def test_time_bar_has_one_distance_mark_per_frame():
-    motion = Motion(PATH, DRAWN, duration=2.0)
+    motion = Motion(PATH, UNEVEN, duration=2.0)
     bar = motion.time_bar(24)
     assert bar.shape == (49,)
     assert bar[0] == 0
@@ -114,7 +114,7 @@ def test_nudged_key_of_a_loop_cannot_pass_the_return():
 
 @pytest.mark.parametrize("frames", [1, 5, -3])
 def test_nudged_key_under_a_profile_is_captured_at_its_new_time(frames):
-    motion = Motion(PATH, DRAWN, duration=2.0, start=0.5, outside="cycle")
+    motion = Motion(PATH, UNEVEN, duration=2.0, start=0.5, outside="cycle")
     nudged = motion.nudged("bounce", frames)
     moment = motion.key_times[2] + frames / 24
     assert_allclose(nudged.key_times[2], moment, rtol=1e-14)
@@ -127,15 +127,15 @@ def test_nudged_key_under_a_profile_is_captured_at_its_new_time(frames):
 
 
 def test_two_nudges_add_up():
-    motion = Motion(PATH, DRAWN, duration=2.0, capture={1: 0.5})
+    motion = Motion(PATH, UNEVEN, duration=2.0, capture={1: 0.5})
     twice, once = motion.nudged("bounce", 2).nudged("bounce", 3), motion.nudged("bounce", 5)
     assert_allclose(twice.key_times, once.key_times, atol=1e-12)
     assert twice.key_times[1] == 0.5
     assert_allclose(motion.nudged(1, 1).key_times[1], 0.5 + 1 / 24)
-    assert_allclose(Motion(PATH, DRAWN, duration=2.0, capture={2: 0.9}).nudged("bounce", 1).key_times[2], 0.9 + 1 / 24)
+    assert_allclose(Motion(PATH, UNEVEN, duration=2.0, capture={2: 0.9}).nudged("bounce", 1).key_times[2], 0.9 + 1 / 24)
 
 
-@pytest.mark.parametrize("timing", [DRAWN, KeyTimes([0, 1, 1.5, 2])], ids=["drawn", "timed"])
+@pytest.mark.parametrize("timing", [UNEVEN, KeyTimes([0, 1, 1.5, 2])], ids=["drawn", "timed"])
 def test_impossible_nudge_is_refused(timing):
     motion = Motion(PATH, timing, duration=2.0)
     with pytest.raises(UnknownNameError, match=r"No key is named 'bonce'\. Did you mean 'bounce'\?"):

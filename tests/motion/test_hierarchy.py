@@ -28,15 +28,15 @@ def backend(request, monkeypatch):
     return request.param
 
 
-@pytest.mark.parametrize(("place", "there"), [((4,), (4, 0, 0)), ((4, 5), (4, 5, 0)), ((4, 5, 6), (4, 5, 6))])
-def test_missing_coordinates_are_zero_in_3d(place, there):
-    assert_array_equal(pose_to_3d(single_pose(place)).position, there)
+@pytest.mark.parametrize(("place", "expected"), [((4,), (4, 0, 0)), ((4, 5), (4, 5, 0)), ((4, 5, 6), (4, 5, 6))])
+def test_missing_coordinates_are_zero_in_3d(place, expected):
+    assert_array_equal(pose_to_3d(single_pose(place)).position, expected)
 
 
 def test_drawings_and_arrays_of_poses_get_a_zero_depth():
-    drawn = pose_to_3d(Pose(np.ones((7, 5, 2)), np.tile([1.0, 0, 0, 0], (7, 1))))
-    assert drawn.position.shape == (7, 5, 3)
-    assert_array_equal(drawn.position[..., 2], 0)
+    converted = pose_to_3d(Pose(np.ones((7, 5, 2)), np.tile([1.0, 0, 0, 0], (7, 1))))
+    assert converted.position.shape == (7, 5, 3)
+    assert_array_equal(converted.position[..., 2], 0)
 
 
 def test_four_dimensions_are_refused():
@@ -46,9 +46,9 @@ def test_four_dimensions_are_refused():
 
 def test_child_rotates_about_its_parent(backend):
     parent = single_pose((10, 0, 0), Orientation.turned(90, "z"))
-    there = to_world(parent, single_pose((2, 0, 0), Orientation.turned(30, "z")))
-    assert_allclose(there.position, (10, 2, 0), atol=1e-15)
-    assert Orientation.of(there.orientation).angle_to(Orientation.turned(120, "z")) < 1e-6
+    world_pose = to_world(parent, single_pose((2, 0, 0), Orientation.turned(30, "z")))
+    assert_allclose(world_pose.position, (10, 2, 0), atol=1e-15)
+    assert Orientation.of(world_pose.orientation).angle_to(Orientation.turned(120, "z")) < 1e-6
 
 
 def test_to_world_is_associative(backend):
@@ -70,9 +70,9 @@ def test_to_local_inverts_to_world(backend, points):
 def test_kernel_is_bitwise_identical_to_the_reference(monkeypatch, points):
     parent, child = random_poses(300, 1), random_poses(300, 2, points)
     monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
-    twin = to_world(parent, child)
+    from_kernel = to_world(parent, child)
     monkeypatch.setattr(kernel_switch, "_allowed", False)
-    assert to_world(parent, child) == twin
+    assert to_world(parent, child) == from_kernel
 
 
 def test_single_instant_is_bitwise_identical_to_a_batch(backend):

@@ -13,7 +13,7 @@ from keypose.errors import KeyposeError
 from keypose.motion.motion import Motion
 from keypose.timing.key_times import KeyTimes
 from keypose.timing.speed_profile import SpeedProfile
-from tests.motion.motions import DRAWN, MOTIONS, random_path
+from tests.motion.motions import MOTIONS, UNEVEN, random_path
 
 # ---- a pure function of time -----------------------------------------------------------------------------------------
 
@@ -21,10 +21,10 @@ from tests.motion.motions import DRAWN, MOTIONS, random_path
 def test_single_instant_is_bitwise_identical_to_a_batch(backend, motion):
     first, last = motion.span
     t = np.random.default_rng(0).uniform(first - 0.5, last + 0.5, (2, 4))
-    for answer in (motion.velocity, motion.speed, motion.distance, motion.spin):
-        many = answer(t)
+    for method in (motion.velocity, motion.speed, motion.distance, motion.spin):
+        many = method(t)
         for place in np.ndindex(t.shape):
-            assert_array_equal(many[place], answer(float(t[place])))
+            assert_array_equal(many[place], method(float(t[place])))
     for place in np.ndindex(t.shape):
         assert_array_equal(motion.at(t).position[place], motion.at(float(t[place])).position)
         assert_array_equal(motion.at(t).orientation[place], motion.at(float(t[place])).orientation)
@@ -53,7 +53,10 @@ def test_every_key_is_passed_at_its_key_time(motion):
 
 
 def test_start_shifts_the_clock_only():
-    early, late = Motion(random_path(), DRAWN, duration=2.0), Motion(random_path(), DRAWN, duration=2.0, start=5.0)
+    early, late = (
+        Motion(random_path(), UNEVEN, duration=2.0),
+        Motion(random_path(), UNEVEN, duration=2.0, start=5.0),
+    )
     t = np.linspace(-1, 3, 50)
     assert_allclose(late.at(t + 5).position, early.at(t).position, atol=1e-12)
     assert_allclose(late.velocity(t + 5), early.velocity(t), atol=1e-9)
@@ -72,9 +75,9 @@ def test_integers_lists_and_read_only_times_are_accepted(backend, motion):
 
 @pytest.mark.parametrize("wrong", [np.nan, [0, np.nan], "noon", None], ids=str)
 def test_invalid_time_is_refused(motion, wrong):
-    for answer in (motion.at, motion.velocity, motion.speed, motion.distance, motion.spin):
+    for method in (motion.at, motion.velocity, motion.speed, motion.distance, motion.spin):
         with pytest.raises(KeyposeError, match="A time must be numbers"):
-            answer(wrong)
+            method(wrong)
 
 
 # ---- outside ---------------------------------------------------------------------------------------------------------
@@ -97,28 +100,28 @@ def test_hold_is_constant_outside_the_span(timing):
 
 @pytest.mark.parametrize("timing", [None, KeyTimes([0, 0.5, 1, 2])], ids=["steady", "timed"])
 def test_cycle_repeats_outside_the_span(timing):
-    motion, held = motion_with_outside("cycle", timing), motion_with_outside("hold", timing)
+    motion, holding = motion_with_outside("cycle", timing), motion_with_outside("hold", timing)
     t = np.linspace(0.01, 1.99, 23)
     for lap in (-4, -2, 2, 20):
-        assert_allclose(motion.at(t + lap).position, held.at(t).position, atol=1e-12)
-        assert_allclose(motion.velocity(t + lap), held.velocity(t), atol=1e-9)
-        assert_allclose(motion.speed(t + lap), held.speed(t), atol=1e-9)
+        assert_allclose(motion.at(t + lap).position, holding.at(t).position, atol=1e-12)
+        assert_allclose(motion.velocity(t + lap), holding.velocity(t), atol=1e-9)
+        assert_allclose(motion.speed(t + lap), holding.speed(t), atol=1e-9)
     assert_array_equal(motion.at([0, 2]).position[:, 0], [0, 6])  # inside, the last moment is the end
     assert_array_equal(motion.at([-2, 4, 8]).position[:, 0], [0, 0, 0])  # elsewhere a lap begins
 
 
 @pytest.mark.parametrize("timing", [None, KeyTimes([0, 0.5, 1, 2])], ids=["steady", "timed"])
 def test_mirror_runs_back_and_forth_outside_the_span(timing):
-    motion, held = motion_with_outside("mirror", timing), motion_with_outside("hold", timing)
+    motion, holding = motion_with_outside("mirror", timing), motion_with_outside("hold", timing)
     t = np.linspace(0.01, 1.99, 23)
     for lap in (-4, 4, 20):
-        assert_allclose(motion.at(t + lap).position, held.at(t).position, atol=1e-12)
-        assert_allclose(motion.velocity(t + lap), held.velocity(t), atol=1e-9)
+        assert_allclose(motion.at(t + lap).position, holding.at(t).position, atol=1e-12)
+        assert_allclose(motion.velocity(t + lap), holding.velocity(t), atol=1e-9)
     for lap in (-2, 2, 6):
-        assert_allclose(motion.at(lap + 2 - t).position, held.at(t).position, atol=1e-12)
-        assert_allclose(motion.velocity(lap + 2 - t), -held.velocity(t), atol=1e-9)
-        assert_allclose(motion.speed(lap + 2 - t), held.speed(t), atol=1e-9)
-        assert_allclose(motion.spin(lap + 2 - t), -held.spin(t), atol=1e-9)
+        assert_allclose(motion.at(lap + 2 - t).position, holding.at(t).position, atol=1e-12)
+        assert_allclose(motion.velocity(lap + 2 - t), -holding.velocity(t), atol=1e-9)
+        assert_allclose(motion.speed(lap + 2 - t), holding.speed(t), atol=1e-9)
+        assert_allclose(motion.spin(lap + 2 - t), -holding.spin(t), atol=1e-9)
     assert_array_equal(motion.at([-2, 0, 2, 4, 6]).position[:, 0], [6, 0, 6, 0, 6])
     assert_allclose(motion.at(-t).position, motion.at(t).position, atol=1e-12)
 
@@ -156,9 +159,9 @@ def test_unknown_outside_option_suggests_the_nearest():
 
 
 def test_retiming_by_a_profile_keeps_path_and_duration():
-    motion = Motion(random_path(), DRAWN, duration=2.0, start=1.0, capture={"k2": 0.6}, outside="mirror")
-    calm = motion.retimed(SpeedProfile.slow_in_slow_out())
-    assert calm == Motion(
+    motion = Motion(random_path(), UNEVEN, duration=2.0, start=1.0, capture={"k2": 0.6}, outside="mirror")
+    retimed = motion.retimed(SpeedProfile.slow_in_slow_out())
+    assert retimed == Motion(
         random_path(),
         SpeedProfile.slow_in_slow_out(),
         duration=2.0,
@@ -167,34 +170,34 @@ def test_retiming_by_a_profile_keeps_path_and_duration():
         outside="mirror",
     )
     timed = Motion(random_path(), KeyTimes([0, 1, 2, 3, 4, 9]))
-    assert timed.retimed(DRAWN).duration == 9
-    assert timed.retimed(DRAWN).path == random_path()
+    assert timed.retimed(UNEVEN).duration == 9
+    assert timed.retimed(UNEVEN).path == random_path()
 
 
 def test_retiming_by_key_times_passes_keys_at_those_times():
-    motion = Motion(random_path(), DRAWN, duration=2.0, capture={"k2": 0.6})
+    motion = Motion(random_path(), UNEVEN, duration=2.0, capture={"k2": 0.6})
     timed = motion.retimed(KeyTimes([0, 1, 2, 3, 4, 9]))
     assert timed == Motion(random_path(), KeyTimes([0, 1, 2, 3, 4, 9]))
-    assert timed.retimed(DRAWN).retimed(KeyTimes([0, 1, 2, 3, 4, 9])) == timed
+    assert timed.retimed(UNEVEN).retimed(KeyTimes([0, 1, 2, 3, 4, 9])) == timed
 
 
 def test_motions_compare_by_value():
-    def said(**more):
-        return Motion(random_path(), DRAWN, **{"duration": 2, "capture": {"k1": 0.3, "k2": 0.6}, **more})
+    def build_motion(**more):
+        return Motion(random_path(), UNEVEN, **{"duration": 2, "capture": {"k1": 0.3, "k2": 0.6}, **more})
 
-    assert said() == said(duration=2.0, capture={"k2": 0.6, "k1": 0.3})
-    assert hash(said()) == hash(said(capture={"k2": 0.6, "k1": 0.3}))
-    assert "capture={1: 0.3}" in repr(said(capture={np.int64(1): np.float64(0.3)}))
+    assert build_motion() == build_motion(duration=2.0, capture={"k2": 0.6, "k1": 0.3})
+    assert hash(build_motion()) == hash(build_motion(capture={"k2": 0.6, "k1": 0.3}))
+    assert "capture={1: 0.3}" in repr(build_motion(capture={np.int64(1): np.float64(0.3)}))
     for other in ({"duration": 3}, {"start": 1}, {"outside": "cycle"}, {"capture": {"k1": 0.3}}):
-        assert said() != said(**other)
-    assert said() != said().path
+        assert build_motion() != build_motion(**other)
+    assert build_motion() != build_motion().path
 
 
 def test_repr_of_a_motion_round_trips():
     path = MotionPath([(0, 0), Key((1, 1), name="top"), (2, 0)])
     for motion in (
         Motion(path, duration=2.0),
-        Motion(path, DRAWN, duration=1.5, start=1.0, capture={"top": 0.5}, outside="cycle"),
+        Motion(path, UNEVEN, duration=1.5, start=1.0, capture={"top": 0.5}, outside="cycle"),
         Motion(path, KeyTimes([0, 1, 3])),
     ):
         assert eval(repr(motion)) == motion
@@ -207,9 +210,9 @@ def test_motion_is_immutable_and_can_be_pickled(motion):
             setattr(motion, word, None)
     with pytest.raises(FrozenInstanceError, match="cannot lose its 'path'"):
         del motion.path
-    twin = pickle.loads(pickle.dumps(motion))
-    assert twin == motion
-    assert twin.at([0.5, 1.5]) == motion.at([0.5, 1.5])
+    unpickled = pickle.loads(pickle.dumps(motion))
+    assert unpickled == motion
+    assert unpickled.at([0.5, 1.5]) == motion.at([0.5, 1.5])
 
 
 def test_a_motion_needs_a_path():

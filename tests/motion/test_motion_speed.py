@@ -14,7 +14,7 @@ from keypose.maths import quaternion
 from keypose.motion.motion import Motion
 from keypose.timing.key_times import KeyTimes
 from keypose.timing.speed_profile import SpeedProfile
-from tests.motion.motions import DRAWN, MOTIONS, random_path
+from tests.motion.motions import MOTIONS, UNEVEN, random_path
 
 
 def times_inside(motion, count=60, apart=1e-4):
@@ -50,20 +50,20 @@ def test_speed_with_inertia_combines_translation_and_rotation():
     t = times_inside(motion)
     travel, turn = np.sum(motion.velocity(t) ** 2, axis=-1), np.sum(motion.spin(t) ** 2, axis=-1)
     assert_allclose(np.sqrt(2.0 * travel + 0.5 * turn), motion.speed(t), rtol=1e-7)
-    assert_allclose(motion.speed(t) / DRAWN.at(t / 2), motion.path.length / DRAWN.total / 2, rtol=1e-12)
+    assert_allclose(motion.speed(t) / UNEVEN.at(t / 2), motion.path.length / UNEVEN.total / 2, rtol=1e-12)
 
 
 def test_speed_follows_the_profile_where_the_path_pace_is_zero():
     path = MotionPath([(0, 0), Key((3, 0), tension=1, name="stop"), (3, 4)], ends="still")
-    motion = Motion(path, DRAWN, duration=2.0)
+    motion = Motion(path, UNEVEN, duration=2.0)
     assert path.pace(1.0) == 0
     times = np.array([0.0, motion.key_times[1], 2.0])
-    expected = path.length * DRAWN.at(times / 2) / DRAWN.total / 2
+    expected = path.length * UNEVEN.at(times / 2) / UNEVEN.total / 2
     assert_allclose(motion.speed(times), expected, rtol=1e-12)
     directions = motion.velocity(times) / expected[:, None]
     assert_allclose(directions[[0, 2]], [(1, 0), (0, 1)], atol=1e-6)
     assert np.linalg.norm(directions[1]) == pytest.approx(1)
-    captured = Motion(path, DRAWN, duration=2.0, capture={"stop": 0.5})
+    captured = Motion(path, UNEVEN, duration=2.0, capture={"stop": 0.5})
     assert_allclose(captured.velocity(0.5), captured.velocity(0.5 + 1e-6), rtol=1e-4, atol=1e-6)
     assert_allclose(captured.velocity(0.5), (0, captured.speed(0.5)), atol=1e-9)
 
@@ -146,10 +146,10 @@ def test_runge_kutta_of_bh89_converges_with_fourth_order():
 
 def test_the_speed_follows_the_profile():
     path = random_path()
-    motion = Motion(path, DRAWN, duration=2.0)
+    motion = Motion(path, UNEVEN, duration=2.0)
     x = np.linspace(0, 1, 50)
-    assert_allclose(motion.speed(2 * x) / DRAWN.at(x), path.length / DRAWN.total / 2, rtol=1e-12)
-    assert_allclose(motion.distance(2 * x), path.length * DRAWN.covered(x) / DRAWN.total, rtol=1e-12)
+    assert_allclose(motion.speed(2 * x) / UNEVEN.at(x), path.length / UNEVEN.total / 2, rtol=1e-12)
+    assert_allclose(motion.distance(2 * x), path.length * UNEVEN.covered(x) / UNEVEN.total, rtol=1e-12)
     twice = Motion(path, SpeedProfile([2, 2, 16, 4, 2]), duration=2.0)
     assert_allclose(twice.at(2 * x).position, motion.at(2 * x).position, atol=1e-12)
 
@@ -168,12 +168,12 @@ def test_the_speed_jump_at_a_captured_key_is_the_jump_of_k():
     path = random_path()
     for start in (0.0, 0.1, 0.37):
         for second in np.linspace(0.2, 1.8, 30):
-            motion = Motion(path, DRAWN, duration=2.0, start=start, capture={"k2": second})
+            motion = Motion(path, UNEVEN, duration=2.0, start=start, capture={"k2": second})
             before, after = motion.speed_jump("k2")
-            distance, area = path.distance(2.0), DRAWN.covered(second / 2)
-            relative = DRAWN.at(second / 2) / 2
+            distance, area = path.distance(2.0), UNEVEN.covered(second / 2)
+            relative = UNEVEN.at(second / 2) / 2
             assert before == pytest.approx(relative * distance / area, rel=1e-9)
-            assert after == pytest.approx(relative * (path.length - distance) / (DRAWN.total - area), rel=1e-9)
+            assert after == pytest.approx(relative * (path.length - distance) / (UNEVEN.total - area), rel=1e-9)
             assert motion.key_times[2] == start + second
             assert motion.speed_jump("k4")[0] == motion.speed_jump("k4")[1]
 
@@ -186,8 +186,8 @@ def test_speed_jump_matches_the_speed_on_both_sides_of_a_captured_key():
 
 
 def test_key_captured_at_its_natural_time_makes_no_jump():
-    plain = Motion(random_path(), DRAWN, duration=2.0)
-    captured = Motion(random_path(), DRAWN, duration=2.0, capture={"k3": plain.key_times[3]})
+    plain = Motion(random_path(), UNEVEN, duration=2.0)
+    captured = Motion(random_path(), UNEVEN, duration=2.0, capture={"k3": plain.key_times[3]})
     before, after = captured.speed_jump("k3")
     assert before == pytest.approx(after, rel=1e-9)
     t = np.linspace(0, 2, 40)

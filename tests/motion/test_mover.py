@@ -19,10 +19,10 @@ class RollingMover:
 
     speed: float = 1.0
 
-    def begin(self, sight):
+    def begin(self, view):
         return 0.0
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         return state + self.speed * dt
 
     def pose(self, state):

@@ -72,11 +72,11 @@ def test_pose_of_a_drawing_keeps_all_points():
 
 def test_read_only_pose_is_a_view_that_cannot_be_written():
     pose = Pose(np.zeros((2, 3)), np.ones((2, 4)))
-    kept = pose.read_only()
+    read_only = pose.read_only()
     pose.position[0] = 5
-    assert kept.position[0, 0] == 5
+    assert read_only.position[0, 0] == 5
     with pytest.raises(ValueError, match="read-only"):
-        kept.orientation[0] = 5
+        read_only.orientation[0] = 5
 
 
 def test_pose_of_lists_copies_them_to_arrays():
@@ -95,7 +95,7 @@ def test_a_pose_of_float_arrays_shares_them():
 
 
 @pytest.mark.parametrize(
-    ("place", "facing", "says"),
+    ("place", "facing", "message"),
     [
         ("here", (1, 0, 0, 0), r"position of a pose must be numbers, but 'here'"),
         ((0, 0, 0), (True, 0, 0, 0), r"orientation of a pose must be numbers, but \(True, "),
@@ -104,6 +104,6 @@ def test_a_pose_of_float_arrays_shares_them():
         ((), (1, 0, 0, 0), r"places of shape \(0,\)"),
     ],
 )
-def test_invalid_pose_is_refused_with_reason(place, facing, says):
-    with pytest.raises(KeyposeError, match=says):
+def test_invalid_pose_is_refused_with_reason(place, facing, message):
+    with pytest.raises(KeyposeError, match=message):
         Pose(place, facing)

@@ -110,10 +110,10 @@ def test_unknown_name_error_suggests_the_nearest_name():
 
 
 def test_recording_can_be_made_from_positions_only():
-    made = RecordedMotion([0, 1, 3], [(0, 0), (1, 0), (2, 2)])
-    assert made.at(1.0).facing == Orientation.identity
-    assert "3 frames" in repr(made)
-    assert len(made) == 3
+    recording = RecordedMotion([0, 1, 3], [(0, 0), (1, 0), (2, 2)])
+    assert recording.at(1.0).facing == Orientation.identity
+    assert "3 frames" in repr(recording)
+    assert len(recording) == 3
 
 
 @pytest.mark.parametrize(
@@ -156,9 +156,9 @@ def test_zero_orientation_in_a_frame_is_refused():
 
 def test_recording_copies_its_input():
     places = np.zeros((2, 3))
-    made = RecordedMotion([0, 1], places)
+    recording = RecordedMotion([0, 1], places)
     places[:] = 5
-    assert not made.position.any()
+    assert not recording.position.any()
 
 
 def test_events_are_kept():

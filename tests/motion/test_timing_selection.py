@@ -89,7 +89,7 @@ def test_tangents_of_a_partly_timed_path_use_the_inferred_times():
 
 
 @pytest.mark.parametrize(
-    ("times", "duration", "says"),
+    ("times", "duration", "message"),
     [
         ([0, 1, None, None], None, r"Key 1 is at 1 s, but the last key has no time\. Give the last key a time"),
         ([0, 1, 5, None], 4, r"Key 2 is at 5 s, but the motion ends at 4 s\. .*a duration that ends later"),
@@ -98,8 +98,8 @@ def test_tangents_of_a_partly_timed_path_use_the_inferred_times():
         ([None, None, None, None], None, r"no duration, and its keys have no times\. Give duration=… in seconds"),
     ],
 )
-def test_incomplete_times_are_refused_with_what_is_missing(times, duration, says):
-    with pytest.raises(KeyposeError, match=says):
+def test_incomplete_times_are_refused_with_what_is_missing(times, duration, message):
+    with pytest.raises(KeyposeError, match=message):
         Motion(timed_path(times), duration=duration)
 
 
@@ -224,7 +224,7 @@ def test_end_keys_may_be_captured_at_the_span_ends():
 
 
 @pytest.mark.parametrize(
-    ("capture", "says"),
+    ("capture", "message"),
     [
         ({"bonce": 1.0}, r"No key is named 'bonce'\. Did you mean 'bounce'\?"),
         ({7: 1.0}, r"There is no key 7"),
@@ -239,11 +239,11 @@ def test_end_keys_may_be_captured_at_the_span_ends():
         ([("bounce", 1.0)], r"was to capture \[\('bounce', 1\.0\)\]\. Give \{key: seconds\}"),
     ],
 )
-def test_impossible_captures_are_refused(capture, says):
+def test_impossible_captures_are_refused(capture, message):
     path = MotionPath([*POSITIONS[:2], Key(POSITIONS[2], name="bounce"), POSITIONS[3]])
-    with pytest.raises(KeyposeError, match=says) as refused:
+    with pytest.raises(KeyposeError, match=message) as refused:
         Motion(path, SpeedProfile([1, 2, 1]), duration=2.0, capture=capture)
-    if "named" in says:
+    if "named" in message:
         assert isinstance(refused.value, UnknownNameError)
 
 
@@ -274,9 +274,9 @@ def test_nonpositive_duration_is_refused(wrong):
 
 
 def test_duration_conflicting_with_key_times_is_refused():
-    says = r"duration 5 s, but its key times take 3 s\. Leave the duration out, or give a SpeedProfile"
+    message = r"duration 5 s, but its key times take 3 s\. Leave the duration out, or give a SpeedProfile"
     for path, timing in ((timed_path([0, 1, 2, 3]), None), (MotionPath(POSITIONS), KeyTimes([1, 2, 3, 4]))):
-        with pytest.raises(KeyposeError, match=says):
+        with pytest.raises(KeyposeError, match=message):
             Motion(path, timing, duration=5)
         assert Motion(path, timing, duration=3).duration == 3
     with pytest.raises(KeyposeError, match="duration 5 s, but its key times take 6 s"):
@@ -300,9 +300,9 @@ def test_orientation_only_path_rotates_at_constant_rate():
     assert_allclose(motion.speed(np.linspace(0, 2, 9)), np.radians(120) / 2, rtol=1e-9)
     assert motion.at(1.0).facing.angle_to(Orientation.turned(60, "z")) < 1e-5
     assert_array_equal(motion.velocity([0.5, 1.0]), np.zeros((2, 3)))
-    here = Motion(MotionPath([Key((1, 2), orientation=facing) for facing in facings]), duration=2.0)
-    assert here.at(1.0).facing.angle_to(Orientation.turned(60, "z")) < 1e-5
-    assert_allclose(here.at([0.3, 1.7]).position, [(1, 2)] * 2)
+    stationary = Motion(MotionPath([Key((1, 2), orientation=facing) for facing in facings]), duration=2.0)
+    assert stationary.at(1.0).facing.angle_to(Orientation.turned(60, "z")) < 1e-5
+    assert_allclose(stationary.at([0.3, 1.7]).position, [(1, 2)] * 2)
 
 
 def test_zero_length_path_is_stationary_for_its_duration():

@@ -29,32 +29,32 @@ def test_has_untimed_keys_only_if_times_depend_on_distance():
 
 
 def test_untimed_key_is_passed_at_its_fraction_of_the_current_length():
-    made = motion_with_inferred_times(Key((0, 0, 0), time=0), (3, 0, 0), Key((0, 0, 0), relative_to="glass", time=2))
-    moment = made.key_times[1]
+    motion = motion_with_inferred_times(Key((0, 0, 0), time=0), (3, 0, 0), Key((0, 0, 0), relative_to="glass", time=2))
+    moment = motion.key_times[1]
     assert moment / 2 * (4 + moment) == pytest.approx(3, abs=1e-9)
-    assert_array_equal(made.key_times[[0, 2]], [0, 2])
+    assert_array_equal(motion.key_times[[0, 2]], [0, 2])
 
 
 def test_start_shifts_all_inferred_times():
     keys = Key((0, 0, 0), time=1), (3, 0, 0), (2, 2, 0), Key((0, 0, 0), relative_to="glass", time=3)
-    made = motion_with_inferred_times(*keys, start=5.0)
-    assert_array_equal(made.key_times[[0, 3]], [6, 8])
-    assert (np.diff(made.key_times) > 0).all()
+    motion = motion_with_inferred_times(*keys, start=5.0)
+    assert_array_equal(motion.key_times[[0, 3]], [6, 8])
+    assert (np.diff(motion.key_times) > 0).all()
 
 
 def test_coincident_keys_get_increasing_times():
     meet = Key((0, 0, 0), relative_to="glass", time=2)
-    made = motion_with_inferred_times(
+    motion = motion_with_inferred_times(
         Key((0, 0, 0), time=0), *[(1, 0, 0)] * 3, meet, *[(9, 0, 0)] * 2, Key((9, 0, 0), time=3)
     )
-    assert (np.diff(made.key_times) > 0).all()
-    assert_allclose(made.key_times[[0, 4, 7]], [0, 2, 3])
-    assert np.ptp(made.key_times[1:4]) < 1e-6
+    assert (np.diff(motion.key_times) > 0).all()
+    assert_allclose(motion.key_times[[0, 4, 7]], [0, 2, 3])
+    assert np.ptp(motion.key_times[1:4]) < 1e-6
 
 
 def test_untimed_keys_of_a_loop_are_timed_until_the_return():
     keys = Key((0, 0, 0), time=0), Key((0, 0, 0), relative_to="glass"), (0, 5, 0)
-    made = motion_with_inferred_times(*keys, Key((0, 7, 0), time=2), (0, 8, 0), closed=True, duration=3.0)
-    assert made.duration == 3
-    assert_array_equal(made.key_times[[0, 3]], [0, 2])
-    assert (np.diff(made._clock.times) > 0).all()
+    motion = motion_with_inferred_times(*keys, Key((0, 7, 0), time=2), (0, 8, 0), closed=True, duration=3.0)
+    assert motion.duration == 3
+    assert_array_equal(motion.key_times[[0, 3]], [0, 2])
+    assert (np.diff(motion._clock.times) > 0).all()

@@ -148,8 +148,8 @@ def test_logarithms_depend_on_the_axes_of_the_world_and_slerps_do_not():
         keys, (turn,) = (quaternion.normalize(rng.normal(size=(count, 4))) for count in (5, 1))
         for kind, differences in found.items():
             path, other = (orientation_path(q, turning=kind) for q in (keys, quaternion.multiply(turn, keys)))
-            seen_from_there = quaternion.multiply(turn, path.orientation_at(u))
-            differences.append(angles_between(seen_from_there, other.orientation_at(u)))
+            rotated = quaternion.multiply(turn, path.orientation_at(u))
+            differences.append(angles_between(rotated, other.orientation_at(u)))
     between_keys = np.array(found["log"])[:, u % 1 > 0]
     assert np.median(between_keys) > 20
     assert between_keys.max() > 170

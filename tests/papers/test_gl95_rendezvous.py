@@ -34,10 +34,10 @@ GLASS_MOTION = Motion(GLASS_PATH, duration=SECONDS)
 class FallingGlass:
     """A glass that takes ticks: it falls, and spins."""
 
-    def begin(self, sight):
+    def begin(self, view):
         return 2.0, 0.0
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         height, velocity = state
         return height + dt * velocity, velocity - 1.5 * dt
 
@@ -104,10 +104,10 @@ def resolved_path(path, carrier):
 def test_hand_reaches_the_glass_whatever_the_glass_motion(glass, hand):
     take = shoot(Stage([Actor("hand", HANDS[hand]), *GLASSES[glass]]), SECONDS)
     frame = round(GRASP * take.fps)
-    seen = to_local(take.poses["glass"][frame], take.poses["hand"][frame])
+    relative_pose = to_local(take.poses["glass"][frame], take.poses["hand"][frame])
     early = 1e-7 if hand == "at drawn speed" else 0  # [m]: it comes to rest, so it is as good as there before
-    assert_allclose(seen.position, HANDLE, rtol=0, atol=1e-12 + early)
-    assert np.degrees(quaternion.angle_between(seen.orientation, PALM.wxyz)) < 1e-5
+    assert_allclose(relative_pose.position, HANDLE, rtol=0, atol=1e-12 + early)
+    assert np.degrees(quaternion.angle_between(relative_pose.orientation, PALM.wxyz)) < 1e-5
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -122,10 +122,10 @@ def test_hand_reaches_randomly_moving_glasses(seed):
 
 
 def test_fixed_key_would_miss_the_glass():
-    elsewhere = Motion(MotionPath([Key((-3, 0, 0)), Key((3, 1, 0))]), duration=SECONDS)
+    other_motion = Motion(MotionPath([Key((-3, 0, 0)), Key((3, 1, 0))]), duration=SECONDS)
     where_it_is_now = resolved_path(HANDS["timed"].path, GLASS_MOTION.at(GRASP))
     hand = Motion(where_it_is_now)
-    for glass, misses in ((GLASS_MOTION, False), (elsewhere, True)):
+    for glass, misses in ((GLASS_MOTION, False), (other_motion, True)):
         cast = Stage([Actor("glass", glass), Actor("hand", hand)]).at(GRASP)
         off = np.linalg.norm(to_local(cast["glass"], cast["hand"]).position - HANDLE)
         assert (off > 0.5) == misses
@@ -153,12 +153,12 @@ def test_several_keys_may_be_relative_to_different_carriers():
 def test_passed_key_is_pinned_in_the_world():
     hand, after = HANDS["timed"], np.linspace(GRASP, SECONDS, 25)
     thrown_away = Motion(GLASS_PATH.with_key(3, position=(9, 9, 9)), SpeedProfile([1, 8, 1]), duration=SECONDS)
-    ways = []
+    paths = []
     for glass in (GLASS_MOTION, thrown_away):
         stage = Stage([Actor("glass", glass), Actor("hand", hand)])
-        ways.append(stage.at(after)["hand"].position)
-        assert_allclose(ways[-1], resolved_path(hand.path, glass.at(GRASP)).at(1 + (after - GRASP) / 0.5), atol=1e-12)
-    assert np.linalg.norm(ways[0][0] - ways[1][0]) > 0.5  # pinned where each glass was
+        paths.append(stage.at(after)["hand"].position)
+        assert_allclose(paths[-1], resolved_path(hand.path, glass.at(GRASP)).at(1 + (after - GRASP) / 0.5), atol=1e-12)
+    assert np.linalg.norm(paths[0][0] - paths[1][0]) > 0.5  # pinned where each glass was
 
 
 # ---- "local parameters (such as tangents) and global ones (such as l_max) have to be re-computed at each time step" --
@@ -187,8 +187,14 @@ def test_local_parameters_such_as_tangents_are_recomputed_at_each_time_step():
     moved = np.ptp(tangents, axis=0).max(axis=1)
     assert (moved[[1, 3]] > 0.1).all()  # beside the carried key
     once = resolved_path(TIMED_PATH, glass[0])
-    kept = [path.with_key(1, arrive=once.arrive[1], leave=once.leave[1]) for path in paths]
-    assert max(np.linalg.norm(kept[i].at(2 * BEFORE[i]) - found["hand"].position[i]) for i in range(len(BEFORE))) > 0.05
+    initial_tangent_paths = [path.with_key(1, arrive=once.arrive[1], leave=once.leave[1]) for path in paths]
+    assert (
+        max(
+            np.linalg.norm(initial_tangent_paths[i].at(2 * BEFORE[i]) - found["hand"].position[i])
+            for i in range(len(BEFORE))
+        )
+        > 0.05
+    )
 
 
 def test_global_parameters_such_as_l_max_are_recomputed_at_each_time_step():
@@ -202,8 +208,8 @@ def test_global_parameters_such_as_l_max_are_recomputed_at_each_time_step():
     assert np.ptp(lengths) > 0.5
     for index, path in enumerate(paths):
         assert_allclose(found["hand"].position[index], path.along(share[index] * lengths[index]), atol=1e-9)
-    kept = [path.along(part * lengths[0]) for path, part in zip(paths, share, strict=True)]
-    assert np.linalg.norm(kept - found["hand"].position, axis=1).max() > 0.05
+    positions = [path.along(part * lengths[0]) for path, part in zip(paths, share, strict=True)]
+    assert np.linalg.norm(positions - found["hand"].position, axis=1).max() > 0.05
 
 
 def test_no_recomputation_is_needed_for_a_still_carrier():
@@ -230,25 +236,25 @@ def test_only_segments_near_a_relative_key_are_recomputed():
 
 
 def test_figure_9_racket_meets_the_ball_with_its_strings_and_follows_through():
-    made = runpy.run_path(str(FIGURE))
-    hit, radius = made["HIT"], made["RADIUS"]
-    for stage in made["STAGES"].values():
+    namespace = runpy.run_path(str(FIGURE))
+    hit, radius = namespace["HIT"], namespace["RADIUS"]
+    for stage in namespace["STAGES"].values():
         cast = stage.at(hit)
         push = quaternion.rotate(cast["ball"].orientation, np.array([0.0, 0, 1]))
         assert_allclose(cast["racket"].position, cast["ball"].position - radius * push, atol=1e-12)
         assert_allclose(quaternion.rotate(cast["racket"].orientation, np.array([0.0, 0, 1])), push, atol=1e-12)
-        assert np.delete(made["gap"](stage), np.argmin(np.abs(made["TIMES"] - hit))).min() > 0
-        going = np.diff(stage.at(hit + np.array([0, 1e-6]))["racket"].position, axis=0)[0] / 1e-6
-        assert_allclose(going / np.linalg.norm(going), push, atol=1e-4)
+        assert np.delete(namespace["gap"](stage), np.argmin(np.abs(namespace["TIMES"] - hit))).min() > 0
+        direction = np.diff(stage.at(hit + np.array([0, 1e-6]))["racket"].position, axis=0)[0] / 1e-6
+        assert_allclose(direction / np.linalg.norm(direction), push, atol=1e-4)
         ball = stage["ball"].motion
         turned = ball.velocity(hit) - ball.velocity(hit - 1e-9)  # a blow of the strings is along their normal
         assert_allclose(turned / np.linalg.norm(turned), push, atol=1e-6)
 
 
 def test_figure_9_curve_is_the_racket_path_at_each_time():
-    made = runpy.run_path(str(FIGURE))
-    back, hit = made["BACK"], made["HIT"]
+    namespace = runpy.run_path(str(FIGURE))
+    back, hit = namespace["BACK"], namespace["HIT"]
     for share in (0, 0.25, 0.5, 0.75, 1):  # the curve is drawn through 61 places
         time = back + share * (hit - back)
-        racket = made["STAGE"].at(time)["racket"].position
-        assert_allclose(made["swing_at"](time)[round(60 * share)], racket, atol=1e-12)
+        racket = namespace["STAGE"].at(time)["racket"].position
+        assert_allclose(namespace["swing_at"](time)[round(60 * share)], racket, atol=1e-12)

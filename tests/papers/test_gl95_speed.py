@@ -170,7 +170,7 @@ def test_table_of_100_entries_is_much_less_accurate_than_our_inverse(tension):
     entries = np.arange(501) / 100  # a hundred to a segment
     nodes, weights = np.polynomial.legendre.leggauss(20)
 
-    def way(u):
+    def distance(u):
         """The distance within the segment of u, by quadrature between the entries around it."""
         start = np.floor(u * 100) / 100
         half = (u - start)[:, None] / 2
@@ -181,8 +181,8 @@ def test_table_of_100_entries_is_much_less_accurate_than_our_inverse(tension):
     steps = entries[:-1, None] + (1 + nodes) / 200
     table[1:] = np.cumsum((np.linalg.norm(path.velocity(steps), axis=-1) * weights / 200).sum(axis=1))
     wanted = np.linspace(0, table[-1], 1003)[1:-1]
-    by_table = np.abs(way(np.interp(wanted, table, entries)) - wanted).max()
-    ours = np.abs(way(path.parameter(wanted)) - wanted).max()
+    by_table = np.abs(distance(np.interp(wanted, table, entries)) - wanted).max()
+    ours = np.abs(distance(path.parameter(wanted)) - wanted).max()
     assert ours < 1e-8
     assert by_table > 1e4 * ours
 
@@ -196,7 +196,7 @@ def test_linear_interpolation_between_entries_is_a_succession_of_constant_speeds
     assert_allclose(np.diff(linear) / np.diff(x), np.diff(linear)[0] / np.diff(x)[0])
     trapeze = table[15] + (x - entries[15]) * (PROFILE.at(entries[15]) + PROFILE.at(x)) / 2
     true = np.array([quad(PROFILE.at, 0, end, epsabs=1e-13)[0] for end in x])
-    errors = [np.abs(way - true).max() for way in (linear, trapeze, PROFILE.covered(x))]
+    errors = [np.abs(estimate - true).max() for estimate in (linear, trapeze, PROFILE.covered(x))]
     assert errors[0] > 1e-4
     assert errors[1] < errors[0] / 10
     assert errors[2] < 1e-12

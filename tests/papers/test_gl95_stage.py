@@ -25,8 +25,8 @@ def joint(length, turns, seconds=SECONDS):
 
 def arm(turns):
     parents = [None, *ARM[:-1]]
-    said = zip(ARM, LENGTHS, parents, strict=True)
-    return Stage([Actor(name, joint(length, turns[name]), parent=parent) for name, length, parent in said])
+    joints = zip(ARM, LENGTHS, parents, strict=True)
+    return Stage([Actor(name, joint(length, turns[name]), parent=parent) for name, length, parent in joints])
 
 
 def displacements(pose):
@@ -40,10 +40,10 @@ def displacements(pose):
 class Falling:
     """Physically based: thrown up, it falls; a state is its height and its velocity."""
 
-    def begin(self, sight):
+    def begin(self, view):
         return 0.0, 3.0
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         height, velocity = state
         return height + dt * velocity, velocity - 9.81 * dt
 
@@ -58,10 +58,12 @@ def test_each_joint_just_defines_rotation_in_its_parent_referential():
     stage, times = arm(TURNS), np.linspace(0, SECONDS, 91)
     world = stage.at(times)
     for parent, name, length in zip(ARM, ARM[1:], LENGTHS[1:], strict=False):
-        seen = to_local(world[parent], world[name])
-        assert_allclose(seen.position, np.tile((length, 0, 0), (91, 1)), atol=1e-14)
+        relative_pose = to_local(world[parent], world[name])
+        assert_allclose(relative_pose.position, np.tile((length, 0, 0), (91, 1)), atol=1e-14)
         assert (
-            np.degrees(quaternion.angle_between(seen.orientation, stage[name].motion.at(times).orientation)).max()
+            np.degrees(
+                quaternion.angle_between(relative_pose.orientation, stage[name].motion.at(times).orientation)
+            ).max()
             < 1e-5
         )
         apart = np.linalg.norm(world[name].position - world[parent].position, axis=1)

@@ -146,8 +146,8 @@ def test_more_tension_and_less_continuity_look_alike():
         kb84(POSITIONS, tension=1),
         kb84(POSITIONS, continuity=-1),
     )  # at every key: both run along the chords
-    way = np.linspace(0, tense.length, 99)
-    assert_allclose(tense.along(way), broken.along(way), atol=1e-9)
+    distances = np.linspace(0, tense.length, 99)
+    assert_allclose(tense.along(distances), broken.along(distances), atol=1e-9)
 
 
 def test_high_tension_and_low_continuity_differ_in_speed():

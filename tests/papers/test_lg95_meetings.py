@@ -118,22 +118,22 @@ def dependent_meetings_take(need=None):
 
 
 def test_a_meeting_is_waiting_then_active_then_done():
-    kept = dependent_meetings_take().script
-    a, b, c = (kept.meetings[name] for name in "abc")
-    assert [kept.state("c", time) for time in (0.0, b.done - 0.01, b.done, c.done - 0.01, c.done)] == [
+    report = dependent_meetings_take().script
+    a, b, c = (report.meetings[name] for name in "abc")
+    assert [report.state("c", time) for time in (0.0, b.done - 0.01, b.done, c.done - 0.01, c.done)] == [
         "waiting", "waiting", "active", "active", "done",
     ]  # fmt: skip
     assert a.active == b.active == 0.0
 
 
 def test_a_meeting_becomes_active_as_soon_as_all_its_parents_are_done():
-    kept = dependent_meetings_take().script.meetings
-    assert kept["a"].done < kept["b"].done == kept["c"].active
+    meetings = dependent_meetings_take().script.meetings
+    assert meetings["a"].done < meetings["b"].done == meetings["c"].active
 
 
 def test_meeting_with_need_becomes_active_after_that_many_predecessors():
-    kept = dependent_meetings_take(need=1).script.meetings
-    assert kept["a"].done == kept["c"].active < kept["b"].done
+    meetings = dependent_meetings_take(need=1).script.meetings
+    assert meetings["a"].done == meetings["c"].active < meetings["b"].done
 
 
 def test_meeting_is_kept_when_a_collision_delays_a_participant():

@@ -23,7 +23,13 @@ EQUATIONS = {
     "lg95": ["eq. 1", "eq. 2", "§3.1 speed", "§3.1 β", "§5 rule", "§5 t_estimated"],
 }
 FIGURES = {"kb84": range(1, 25), "bh89": range(1, 8), "pf89": range(1, 6), "gl95": range(1, 11), "lg95": range(1, 12)}
-DRAWN = {"kb84": range(1, 25), "bh89": (1, 2, 4, 5, 6), "pf89": range(1, 6), "gl95": range(1, 11), "lg95": range(1, 12)}
+FIGURE_NUMBERS = {
+    "kb84": range(1, 25),
+    "bh89": (1, 2, 4, 5, 6),
+    "pf89": range(1, 6),
+    "gl95": range(1, 11),
+    "lg95": range(1, 12),
+}
 
 NAME = re.compile(r"`([^`]+)`")
 LINK = re.compile(r"\[(?P<label>[^\]]+)\]\((?P<target>[^)]+)\)")
@@ -113,8 +119,8 @@ def test_every_claim_test_is_listed_on_the_page(paper):
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_drawn_figure_links_to_its_picture_and_has_its_script(paper):
     links = {link["label"]: link["target"] for row in rows(paper) for link in LINK.finditer(row[0])}
-    assert links == {f"fig. {n}": f"../gallery/{paper}-{n:02d}.svg" for n in DRAWN[paper]}
-    missing = [n for n in DRAWN[paper] if not (ROOT / "examples" / "papers" / f"{paper}_{n:02d}.py").is_file()]
+    assert links == {f"fig. {n}": f"../gallery/{paper}-{n:02d}.svg" for n in FIGURE_NUMBERS[paper]}
+    missing = [n for n in FIGURE_NUMBERS[paper] if not (ROOT / "examples" / "papers" / f"{paper}_{n:02d}.py").is_file()]
     assert not missing, f"no examples/papers/{paper}_NN.py for figures {missing}"
 
 
@@ -126,10 +132,10 @@ def test_every_picture_linked_is_in_the_gallery(paper):
     assert not missing
 
 
-def test_a_name_that_is_gone_is_noticed():
+def test_removed_name_is_reported():
     assert is_importable("keypose.MotionPath.at")
     assert is_importable("keypose.maths.hermite.weights")
     assert not is_importable("keypose.MotionPath.nowhere")
     assert not is_importable("keypose.maths.nothing.at_all")
-    assert "test_a_name_that_is_gone_is_noticed" in functions_in("tests/papers/test_pages.py")
+    assert "test_removed_name_is_reported" in functions_in("tests/papers/test_pages.py")
     assert not functions_in("tests/papers/test_gone.py")

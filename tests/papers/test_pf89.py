@@ -53,8 +53,8 @@ def cubic_part(before, after):
 
 def velocity_jerk(states):
     """How much the velocity jerks from tick to tick along the drawn curve: the mean size of its second difference."""
-    drawn = np.concatenate([[between(a, b, s)[0] for s in (0, 0.25, 0.5, 0.75)] for a, b in pairwise(states)])
-    return np.abs(np.diff(drawn, n=3, axis=0)).mean()
+    positions = np.concatenate([[between(a, b, s)[0] for s in (0, 0.25, 0.5, 0.75)] for a, b in pairwise(states)])
+    return np.abs(np.diff(positions, n=3, axis=0)).mean()
 
 
 # §2.2 one segment
@@ -101,9 +101,9 @@ def test_an_object_without_affinity_ignores_the_field():
 
 
 def test_a_segment_is_calculated_when_it_begins():
-    calm = spline_states((0, 0, 0), (0.1, 0, 0), lambda P, i: DOWN, 10)
+    undisturbed = spline_states((0, 0, 0), (0.1, 0, 0), lambda P, i: DOWN, 10)
     gust = spline_states((0, 0, 0), (0.1, 0, 0), lambda P, i: DOWN if i < 5 else -9 * DOWN, 10)
-    assert_array_equal(state_positions(calm)[:6], state_positions(gust)[:6])
+    assert_array_equal(state_positions(undisturbed)[:6], state_positions(gust)[:6])
 
 
 def test_the_trajectory_is_continuous_in_velocity_whatever_the_fields():
@@ -153,11 +153,11 @@ def test_c2_trajectory_oscillates_by_its_root_minus_one():
 def test_corrected_equation_5_adds_a_sixth_of_beta_times_the_tangent():
     one, two, plain = spline_states((1, 0, 0), (0, 0.3, 0.1), pendulum_field(0.4), 2, continuity="c2")
     beta = 0.7
-    bent = advance(two, pendulum_field(0.4)(two.P, 1), continuity="g2", beta=beta)
-    assert_allclose(bent.P, plain.P + beta * two.T / 6, atol=1e-15)
-    assert_array_equal(bent.T, plain.T)
+    accelerated = advance(two, pendulum_field(0.4)(two.P, 1), continuity="g2", beta=beta)
+    assert_allclose(accelerated.P, plain.P + beta * two.T / 6, atol=1e-15)
+    assert_array_equal(accelerated.T, plain.T)
     arriving = 6 * (one.P - two.P) + 2 * one.T + 4 * two.T
-    assert_allclose(6 * (bent.P - two.P) - 4 * two.T - 2 * bent.T, arriving + beta * two.T, atol=1e-14)
+    assert_allclose(6 * (accelerated.P - two.P) - 4 * two.T - 2 * accelerated.T, arriving + beta * two.T, atol=1e-14)
 
 
 def test_g2_oscillates_less_than_c2_for_some_beta_but_more_than_c1():
@@ -247,15 +247,15 @@ def test_pendulum_field_without_friction_grows_twelvefold_in_1000_ticks():
 
 
 def test_steady_integrator_keeps_the_amplitude_with_one_evaluation_per_tick():
-    asked = []
+    evaluations = []
 
     def counted(P, i):
-        asked.append(i)
+        evaluations.append(i)
         return pendulum_field(0.1)(P, i)
 
     P = state_positions(spline_states((1, 0, 0), (0, 0.1, 0), counted, 10_000, integrator="steady"))[:, 0]
     assert_allclose(np.linalg.norm(P, axis=1), 1, atol=3e-3)
-    assert asked == list(range(10_000))
+    assert evaluations == list(range(10_000))
 
 
 # §3 tracking
@@ -277,13 +277,13 @@ def test_equations_9_and_10_term_by_term():
     beta, d_ref = 0.6, 0.8
     tracker = KeepDistance("T", d_ref, response=beta)
     P_O, P_T = RNG.normal(size=(2, 5, 1, 3))
-    way = P_T - P_O
-    error = np.linalg.norm(way, axis=2, keepdims=True) - d_ref
+    offset = P_T - P_O
+    error = np.linalg.norm(offset, axis=2, keepdims=True) - d_ref
     memory = tracker.begin(P_O[0], P_O[0], P_T[0], P_T[0])
     for i in range(5):
         f, memory = tracker.pull(memory, P_O[i], P_O[i], P_T[i], P_T[i])
         change = error[i] - error[max(i - 1, 0)]
-        assert_allclose(f, (error[i] + beta * change) * way[i] / np.linalg.norm(way[i]), atol=1e-14)
+        assert_allclose(f, (error[i] + beta * change) * offset[i] / np.linalg.norm(offset[i]), atol=1e-14)
 
 
 def test_tracking_lag_is_proportional_to_friction():
@@ -315,8 +315,8 @@ def test_tracking_is_a_field_and_adds_to_others():
     tracker, gain, wind = KeepOffset("T", offset=(0, 0, 0)), 0.4, np.array([0, 0.002, 0])
     memory, state = None, spline_states((0, 0, 0), (0, 0, 0), zero_field, 0)[0]
     for _ in range(400):
-        seen = (state.P, velocity(state.T), np.zeros((1, 3)), np.zeros((1, 3)))
-        f, memory = tracker.pull(memory or tracker.begin(*seen), *seen)
+        observed = (state.P, velocity(state.T), np.zeros((1, 3)), np.zeros((1, 3)))
+        f, memory = tracker.pull(memory or tracker.begin(*observed), *observed)
         state = advance(state, gain * f + wind, friction=0.1)
     assert_allclose(state.P[0], wind / gain, atol=1e-12)  # where both are in balance
 
@@ -374,9 +374,9 @@ def test_tracking_a_pointer_at_distance_0_smooths_the_traced_curve():
     assert gap.max() < 0.25
     assert gap[-1] < 1e-3
     T = state_tangents(states)[:, 0]
-    bends = np.linalg.norm(np.diff(T, axis=0), axis=1).max()
-    jumps = np.linalg.norm(np.diff(np.diff(hand, axis=0), axis=0), axis=1).max()
-    assert bends < jumps  # where the hand turns in no time, the curve takes its time
+    largest_bend = np.linalg.norm(np.diff(T, axis=0), axis=1).max()
+    largest_jump = np.linalg.norm(np.diff(np.diff(hand, axis=0), axis=0), axis=1).max()
+    assert largest_bend < largest_jump  # where the hand turns in no time, the curve takes its time
 
 
 def test_linear_basis_makes_a_constraint_hard():

@@ -18,13 +18,13 @@ def poses_after(run, ticks):
     return run.poses
 
 
-def check_rewinding(run, ticks, *moments):
+def check_rewinding(run, ticks, *times):
     """A run of so many ticks comes to the same bits and tells the same from each of some moments [s] on."""
-    there, reported = poses_after(run, ticks - run.ticks), run.events
-    for moment in moments:
-        run.rewind(moment)
-        assert same_poses(poses_after(run, ticks - run.ticks), there)
-        assert run.events == reported
+    expected, events = poses_after(run, ticks - run.ticks), run.events
+    for time in times:
+        run.rewind(time)
+        assert same_poses(poses_after(run, ticks - run.ticks), expected)
+        assert run.events == events
 
 
 def check_batch_stepping(stage, seconds, *names):

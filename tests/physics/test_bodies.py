@@ -41,26 +41,26 @@ def test_rebound_speed_ratio_equals_bounce(bounce):
     ball = Actor("a", Free(Body(Sphere(0.1), bounce=bounce), (0, 1.1, 0)))
     take = shoot(Stage([ball, FLOOR], gravity=DOWN), 1.5, fps=500)
     heights = take["a"].position[:, 1]
-    turned = int(np.flatnonzero(np.diff(heights) > 0)[0])
-    assert_allclose(np.sqrt((heights[turned:].max() - 0.1) / 1.0), bounce, atol=0.05)
+    rebound_frame = int(np.flatnonzero(np.diff(heights) > 0)[0])
+    assert_allclose(np.sqrt((heights[rebound_frame:].max() - 0.1) / 1.0), bounce, atol=0.05)
 
 
 @pytest.mark.parametrize("bounce", [0.1, 0.15, 0.2])
 def test_small_bounce_equals_the_mean_rebound_speed_ratio_of_many_hits(bounce):
-    body, a_tick = Body(Sphere(0.3), bounce=bounce), 3 * 0.002
+    body, tick_distance = Body(Sphere(0.3), bounce=bounce), 3 * 0.002
     balls = [
-        Actor(f"{number}", Free(body, (number, 0.5 + share * a_tick, 0), (0, -3, 0)))
-        for number, share in enumerate(np.arange(20) / 20)
+        Actor(f"{number}", Free(body, (number, 0.5 + fraction * tick_distance, 0), (0, -3, 0)))
+        for number, fraction in enumerate(np.arange(20) / 20)
     ]
     take = shoot(Stage([*balls, FLOOR]), 0.3)
-    back = [np.diff(take[ball.name].position[-2:, 1])[0] * 24 / 3 for ball in balls]
-    assert_allclose(np.mean(back), bounce, atol=0.025)
+    rebound_ratios = [np.diff(take[ball.name].position[-2:, 1])[0] * 24 / 3 for ball in balls]
+    assert_allclose(np.mean(rebound_ratios), bounce, atol=0.025)
 
 
 def test_body_without_bounce_stays_on_the_floor():
     take = shoot(Stage([Actor("a", Free(Body(Sphere(0.1)), (0, 1.1, 0))), FLOOR], gravity=DOWN), 2.0)
-    after = take["a"].position[take.times > 0.55, 1]
-    assert_allclose(after, 0.1, atol=2e-3)
+    final_heights = take["a"].position[take.times > 0.55, 1]
+    assert_allclose(final_heights, 0.1, atol=2e-3)
 
 
 @pytest.mark.parametrize("bounce", [0.05, 0.2, 0.5, 0.9])
@@ -68,16 +68,16 @@ def test_contact_damping_ratio_gives_the_requested_restitution(bounce):
     assert_allclose(restitution(damping_ratio(bounce)), bounce, rtol=1e-9)
 
 
-@pytest.mark.parametrize(("rough", "slides"), [(0.0, True), (0.9, False)])
-def test_friction_decides_whether_a_box_slides_down_a_slope(rough, slides):
+@pytest.mark.parametrize(("friction", "slides"), [(0.0, True), (0.9, False)])
+def test_friction_decides_whether_a_box_slides_down_a_slope(friction, slides):
     tilt = Orientation.turned(-25, "z")
-    slope = Actor("slope", Still(Body(Box((20, 0.2, 4)), friction=rough), (0, 0, 0), tilt))
+    slope = Actor("slope", Still(Body(Box((20, 0.2, 4)), friction=friction), (0, 0, 0), tilt))
     start = np.array(tilt.rotate((0, 0.31, 0)))
-    box = Actor("a", Free(Body(Box(0.4), friction=rough), tuple(start), orientation=tilt))
+    box = Actor("a", Free(Body(Box(0.4), friction=friction), tuple(start), orientation=tilt))
     take = shoot(Stage([slope, box], gravity=DOWN), 1.0)
-    gone = np.linalg.norm(take["a"].position[-1] - start)
-    assert (gone > 1.0) == slides
-    assert slides or gone < 0.05
+    distance = np.linalg.norm(take["a"].position[-1] - start)
+    assert (distance > 1.0) == slides
+    assert slides or distance < 0.05
 
 
 def test_a_capsule_stands_along_y():
@@ -113,40 +113,45 @@ def test_kinematic_body_pushes_bodies_with_its_speed_and_is_not_pushed():
 
 
 @pytest.mark.parametrize("with_foam", [False, True])
-@pytest.mark.parametrize("moves", [False, True])
-@pytest.mark.parametrize("deep", [0.0, 0.005, 0.05])
-def test_body_on_a_keyed_board_is_unaffected_by_what_the_board_scrapes(deep, moves, with_foam):
-    base, low = Body(Box((0.3, 0.3, 0.3))), 0.25 + deep
-    along = Motion(MotionPath([(0, low, 0), (1, low, 0)]), duration=2)
-    below = Actor("base", along, body=base) if moves else Actor("base", Still(base, (0, low, 0)))
+@pytest.mark.parametrize("base_moves", [False, True])
+@pytest.mark.parametrize("depth", [0.0, 0.005, 0.05])
+def test_body_on_a_keyed_board_is_unaffected_by_what_the_board_scrapes(depth, base_moves, with_foam):
+    base_body, base_height = Body(Box((0.3, 0.3, 0.3))), 0.25 + depth
+    base_motion = Motion(MotionPath([(0, base_height, 0), (1, base_height, 0)]), duration=2)
+    base_actor = (
+        Actor("base", base_motion, body=base_body)
+        if base_moves
+        else Actor("base", Still(base_body, (0, base_height, 0)))
+    )
     foam = [Actor("foam", Free(Body(Sphere(0.1), stiffness=5e4), (9, 0.1, 0)))] if with_foam else []
-    alone, scraping = (_crate_on_board([*foam, *others]) for others in ([], [below]))
-    assert_allclose(scraping["crate"].position, alone["crate"].position, atol=1e-9)
-    hits = [(one.actor, one.other) for one in scraping.events if isinstance(one, CollisionEvent)]
-    assert not any("crate" in pair for pair in hits)
-    assert any(one.kind == "warning" for one in scraping.events) == (deep > 0.01), "who is deep in whom is told"
+    reference, scraping = (_crate_on_board([*foam, *others]) for others in ([], [base_actor]))
+    assert_allclose(scraping["crate"].position, reference["crate"].position, atol=1e-9)
+    collision_pairs = [(event.actor, event.other) for event in scraping.events if isinstance(event, CollisionEvent)]
+    assert not any("crate" in pair for pair in collision_pairs)
+    assert any(event.kind == "warning" for event in scraping.events) == (depth > 0.01), "who is deep in whom is told"
 
 
 def _crate_on_board(others):
     board = Motion(MotionPath([(0, 0.45, 0), (1, 0.45, 0)]), duration=2)
-    cast = [
+    actors = [
         Actor("board", board, body=Body(Box((0.9, 0.1, 0.5)))),
         Actor("crate", Free(Body(Box(0.2), 0.3), (0, 0.6, 0), (0.5, 0, 0))),
         *others,
     ]
-    return shoot(Stage(cast, gravity=(0, -9.81, 0)), 0.5, fps=100)
+    return shoot(Stage(actors, gravity=(0, -9.81, 0)), 0.5, fps=100)
 
 
 def test_two_keyed_bodies_pass_through_each_other_and_the_collision_is_reported():
-    there, back = MotionPath([(0, 1, 0), (2, 1, 0)]), MotionPath([(2, 1, 0), (0, 1, 0)])
-    cast = [
-        Actor(name, Motion(path, duration=2), body=Body(Box(0.2))) for name, path in {"a": there, "b": back}.items()
+    forward_path, return_path = MotionPath([(0, 1, 0), (2, 1, 0)]), MotionPath([(2, 1, 0), (0, 1, 0)])
+    actors = [
+        Actor(name, Motion(path, duration=2), body=Body(Box(0.2)))
+        for name, path in {"a": forward_path, "b": return_path}.items()
     ]
-    take = shoot(Stage([*cast, FLOOR]), 2, fps=50)
-    reported = next(one for one in take.events if isinstance(one, CollisionEvent))
-    assert {reported.actor, reported.other} == {"a", "b"}
-    assert reported.time == pytest.approx(0.9, abs=0.01)
-    assert reported.speed == pytest.approx(2, rel=0.01)
+    take = shoot(Stage([*actors, FLOOR]), 2, fps=50)
+    collision = next(event for event in take.events if isinstance(event, CollisionEvent))
+    assert {collision.actor, collision.other} == {"a", "b"}
+    assert collision.time == pytest.approx(0.9, abs=0.01)
+    assert collision.speed == pytest.approx(2, rel=0.01)
     assert_allclose(take["a"].position[:, 0], take.times, atol=1e-12)
 
 
@@ -154,19 +159,21 @@ def test_collision_of_different_masses_conserves_momentum():
     heavy = Actor("heavy", Free(Body(Sphere(0.2), 4.0, bounce=0.5), (-1, 0, 0), (2, 0, 0)))
     light = Actor("light", Free(Body(Sphere(0.2), 1.0, bounce=0.5), (0, 0, 0)))
     take = shoot(Stage([heavy, light]), 2.0)
-    one, two = ((take[name].position[-1] - take[name].position[-3])[0] * take.fps / 2 for name in ("heavy", "light"))
-    assert_allclose(4 * one + two, 8.0, rtol=1e-6)
-    assert_allclose(two - one, 0.5 * 2.0, rtol=0.12)
+    heavy_velocity, light_velocity = (
+        (take[name].position[-1] - take[name].position[-3])[0] * take.fps / 2 for name in ("heavy", "light")
+    )
+    assert_allclose(4 * heavy_velocity + light_velocity, 8.0, rtol=1e-6)
+    assert_allclose(light_velocity - heavy_velocity, 0.5 * 2.0, rtol=0.12)
 
 
 def test_collision_event_has_bodies_place_time_and_speed():
     take = shoot(Stage([Actor("a", Free(Body(Sphere(0.1), bounce=0.5), (0, 1.1, 0))), FLOOR], gravity=DOWN), 1.0)
-    first = take.events[0]
-    assert (first.actor, first.other) == ("a", "floor")
-    assert_allclose(first.time, np.sqrt(2 / 9.81), atol=0.005)
-    assert_allclose(first.place, (0, 0, 0), atol=0.01)
-    assert_allclose(first.speed, np.sqrt(2 * 9.81), rtol=0.01)
-    assert "Hits 'floor'" in first.text
+    collision = take.events[0]
+    assert (collision.actor, collision.other) == ("a", "floor")
+    assert_allclose(collision.time, np.sqrt(2 / 9.81), atol=0.005)
+    assert_allclose(collision.place, (0, 0, 0), atol=0.01)
+    assert_allclose(collision.speed, np.sqrt(2 * 9.81), rtol=0.01)
+    assert "Hits 'floor'" in collision.text
     assert "-0," not in collision_event(1.0, "ball", "floor", (2.0, -0.0, -0.0001), 1.0).text, "nobody is at minus zero"
 
 

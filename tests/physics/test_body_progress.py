@@ -23,9 +23,9 @@ def follower_arrays(path):
 @pytest.mark.parametrize("path", [PATH, RING], ids=["open", "closed"])
 @few_examples
 @given(st.floats(0, 1), st.floats(0, 1))
-def test_arc_length_between_two_parameters_equals_the_path_distance(path, one, two):
+def test_arc_length_between_two_parameters_equals_the_path_distance(path, start_fraction, end_fraction):
     arrays = follower_arrays(path)
-    u, to = one * path.segments, two * path.segments
+    u, to = start_fraction * path.segments, end_fraction * path.segments
     found = arc_length(arrays.cubics, 0, path.segments, path.closed, u, to)
     assert_allclose(found, path.distance(to) - path.distance(u), atol=2e-3 * path.length)
     assert_allclose(arc_length(arrays.cubics, 0, path.segments, path.closed, to, u), -found, atol=1e-12)
@@ -38,8 +38,8 @@ def test_arc_length_on_a_closed_path_accumulates_over_laps():
 
 @few_examples
 @given(st.floats(0, 9), st.floats(0, 4), st.integers(0, 5))
-def test_arc_length_by_laps_equals_the_sum_over_segments(u, rest, rounds):
-    arrays, to = follower_arrays(RING), u + 4 * rounds + rest
+def test_arc_length_by_laps_equals_the_sum_over_segments(u, remainder, laps):
+    arrays, to = follower_arrays(RING), u + 4 * laps + remainder
     assert_allclose(
         arc_length(arrays.cubics, 0, 4, True, u, to),
         arc_length_by_segments(arrays.cubics, 0, 4, True, u, to),
@@ -47,18 +47,18 @@ def test_arc_length_by_laps_equals_the_sum_over_segments(u, rest, rounds):
     )
 
 
-@pytest.mark.parametrize("rounds", [1e9, 1e18, 1e300])
-def test_arc_length_of_any_number_of_laps_is_evaluated_at_once(rounds):
+@pytest.mark.parametrize("laps", [1e9, 1e18, 1e300])
+def test_arc_length_of_any_number_of_laps_is_evaluated_at_once(laps):
     arrays = follower_arrays(RING)
-    assert_allclose(arc_length(arrays.cubics, 0, 4, True, 0.0, 4 * rounds), rounds * RING.length, rtol=2e-3)
-    assert_allclose(arc_length(arrays.cubics, 0, 4, True, 4 * rounds, 0.0), -rounds * RING.length, rtol=2e-3)
+    assert_allclose(arc_length(arrays.cubics, 0, 4, True, 0.0, 4 * laps), laps * RING.length, rtol=2e-3)
+    assert_allclose(arc_length(arrays.cubics, 0, 4, True, 4 * laps, 0.0), -laps * RING.length, rtol=2e-3)
 
 
-@pytest.mark.parametrize("far", [1e9, 1e300])
+@pytest.mark.parametrize("distance", [1e9, 1e300])
 @pytest.mark.parametrize("of", ["targets", "bodies"])
-def test_goal_very_many_laps_away_does_not_block_the_shoot(far, of):
+def test_goal_very_many_laps_away_does_not_block_the_shoot(distance, of):
     red = Actor("red", Follow(RING, Body(Sphere(0.1)), within=0.2))
-    script = Script([Meeting(name="one day", goals={"red": far}, of=of)])
+    script = Script([Meeting(name="one day", goals={"red": distance}, of=of)])
     take = shoot(Stage([red], script=script), 0.5)
     assert take.script.speed_factors["red"].min() > 0.999
     assert take.script.state("one day", 0.5) == "active"

@@ -35,15 +35,15 @@ class RandomContacts:
 
     def __init__(self, seed):
         self.rng = rng = np.random.default_rng(seed)
-        self.solid_of = rng.permutation(BODY_COUNT)
-        geom_of, pairs = np.argsort(self.solid_of), set[tuple[int, int]]()
+        self.body_of_geom = rng.permutation(BODY_COUNT)
+        geom_of, pairs = np.argsort(self.body_of_geom), set[tuple[int, int]]()
         for _ in range(rng.integers(0, 9)):
             pairs.add(tuple(sorted((int(rng.integers(MOVABLE_BODIES)), int(rng.integers(BODY_COUNT))))))
-        solids = [pair for pair in sorted(pairs) if pair[0] != pair[1] for _ in range(rng.integers(1, 4))]
-        self.solids = np.array(solids, np.int64).reshape(-1, 2)
-        self.geoms = geom_of[self.solids]
-        self.count = len(self.solids)
-        zeta = {
+        pair_list = [pair for pair in sorted(pairs) if pair[0] != pair[1] for _ in range(rng.integers(1, 4))]
+        self.contact_pairs = np.array(pair_list, np.int64).reshape(-1, 2)
+        self.geoms = geom_of[self.contact_pairs]
+        self.count = len(self.contact_pairs)
+        damping_ratios = {
             pair: rng.choice(
                 [
                     LOSSLESS_DAMPING_RATIO / 2,
@@ -54,48 +54,58 @@ class RandomContacts:
             )
             for pair in sorted(pairs)
         }
-        self.hard = np.array([(0.05, zeta[pair]) for pair in solids]).reshape(-1, 2)
-        self.apart = rng.choice([-0.01, 0.0, 0.0], self.count)
-        self.does = np.full((self.count, 5), IMPEDANCE)
+        self.solref = np.array([(0.05, damping_ratios[pair]) for pair in pair_list]).reshape(-1, 2)
+        self.distances = rng.choice([-0.01, 0.0, 0.0], self.count)
+        self.solimp = np.full((self.count, 5), IMPEDANCE)
 
 
 @seeds
 @given(st.integers(0, 10_000))
 def test_spring_contact_kernel_equals_the_reference(seed):
-    made = RandomContacts(seed)
-    springs = find_spring_contacts(made.solids, MOVABLE_BODIES, made.apart, SHALLOW, made.hard[:, 1])
-    hard = made.hard.copy()
-    assert (
-        set_spring_contacts(made.geoms, made.solid_of, MOVABLE_BODIES, made.apart, SHALLOW, hard, made.does)
-        == springs.any()
+    contacts = RandomContacts(seed)
+    is_spring = find_spring_contacts(
+        contacts.contact_pairs, MOVABLE_BODIES, contacts.distances, SHALLOW, contacts.solref[:, 1]
     )
-    assert_array_equal(made.does[:, :2], np.where(springs, SPRING_IMPEDANCE, IMPEDANCE)[:, None].repeat(2, axis=1))
-    assert_array_equal(made.does[:, 2:], IMPEDANCE)
-    assert_array_equal(hard, made.hard)
+    solref = contacts.solref.copy()
+    assert (
+        set_spring_contacts(
+            contacts.geoms, contacts.body_of_geom, MOVABLE_BODIES, contacts.distances, SHALLOW, solref, contacts.solimp
+        )
+        == is_spring.any()
+    )
+    assert_array_equal(
+        contacts.solimp[:, :2], np.where(is_spring, SPRING_IMPEDANCE, IMPEDANCE)[:, None].repeat(2, axis=1)
+    )
+    assert_array_equal(contacts.solimp[:, 2:], IMPEDANCE)
+    assert_array_equal(solref, contacts.solref)
 
 
-@pytest.mark.parametrize("zeta", [LOSSLESS_DAMPING_RATIO / 2, SPRING_DAMPING_RATIO / 2, 2 * SPRING_DAMPING_RATIO])
+@pytest.mark.parametrize(
+    "damping_ratio", [LOSSLESS_DAMPING_RATIO / 2, SPRING_DAMPING_RATIO / 2, 2 * SPRING_DAMPING_RATIO]
+)
 @pytest.mark.parametrize("count", [1, 2, 4])
-def test_contact_row_becomes_springs_and_a_lossy_single_contact_does_not(zeta, count):
-    row = np.stack([np.arange(count), np.arange(count) + 1], axis=1)
-    apart = np.where(np.arange(count) == 0, -0.01, 0.0)
-    found = find_spring_contacts(row, count + 1, apart, SHALLOW, np.full(count, zeta))
-    assert_array_equal(found, zeta <= SPRING_DAMPING_RATIO and (count > 1 or zeta <= LOSSLESS_DAMPING_RATIO))
+def test_contact_row_becomes_springs_and_a_lossy_single_contact_does_not(damping_ratio, count):
+    contact_pairs = np.stack([np.arange(count), np.arange(count) + 1], axis=1)
+    distances = np.where(np.arange(count) == 0, -0.01, 0.0)
+    is_spring = find_spring_contacts(contact_pairs, count + 1, distances, SHALLOW, np.full(count, damping_ratio))
+    assert_array_equal(
+        is_spring, damping_ratio <= SPRING_DAMPING_RATIO and (count > 1 or damping_ratio <= LOSSLESS_DAMPING_RATIO)
+    )
 
 
 def test_still_body_does_not_propagate_spring_contacts():
-    floor, rows = 3, np.array([[0, 3], [0, 1], [2, 3]])
-    found = find_spring_contacts(
-        rows, floor, np.array([-0.01, 0.0, 0.0]), SHALLOW, np.full(3, SPRING_DAMPING_RATIO / 2)
+    floor, contact_pairs = 3, np.array([[0, 3], [0, 1], [2, 3]])
+    is_spring = find_spring_contacts(
+        contact_pairs, floor, np.array([-0.01, 0.0, 0.0]), SHALLOW, np.full(3, SPRING_DAMPING_RATIO / 2)
     )
-    assert found.tolist() == [True, True, False]
+    assert is_spring.tolist() == [True, True, False]
 
 
 def random_bodies(rng, count):
     """Bricks anywhere: their places, masses and inertias, and how the axes of those stand in them."""
-    place = np.concatenate([rng.normal(size=(count, 3)), quaternion.normalize(rng.normal(size=(count, 4)))], axis=1)
+    poses = np.concatenate([rng.normal(size=(count, 3)), quaternion.normalize(rng.normal(size=(count, 4)))], axis=1)
     return (
-        place,
+        poses,
         rng.uniform(0.1, 5, count),
         rng.uniform(0.1, 2, (count, 3)),
         quaternion.normalize(rng.normal(size=(count, 4))),
@@ -105,56 +115,75 @@ def random_bodies(rng, count):
 @seeds
 @given(st.integers(0, 10_000))
 def test_spring_softening_kernel_equals_the_reference(seed):
-    made = RandomContacts(seed)
-    place, mass, inertia, axes = random_bodies(made.rng, MOVABLE_BODIES)
-    points, frames = made.rng.normal(size=(made.count, 3)), made.rng.normal(size=(made.count, 9))
+    contacts = RandomContacts(seed)
+    poses, mass, inertia, axes = random_bodies(contacts.rng, MOVABLE_BODIES)
+    points, frames = contacts.rng.normal(size=(contacts.count, 3)), contacts.rng.normal(size=(contacts.count, 9))
     frames[:, :3] /= np.linalg.norm(frames[:, :3], axis=1)[:, None]
-    made.does[: made.count // 2, :2] = SPRING_IMPEDANCE
-    hard = made.hard.copy()
-    soften_springs(made.geoms, made.solid_of, place, mass, inertia, axes, points, frames, solimp=made.does, solref=hard)
-    for number in range(made.count):
-        moving = [row for row in made.solids[number] if row < MOVABLE_BODIES]
-        known = points[number], frames[number, :3]
-        gives = sum(inverse_effective_mass(place[row], mass[row], inertia[row], axes[row], *known) for row in moving)
-        expected = soften_spring(made.hard[number], gives, sum(1 / mass[row] for row in moving))
-        assert_allclose(hard[number], expected if number < made.count // 2 else made.hard[number], rtol=1e-12)
+    contacts.solimp[: contacts.count // 2, :2] = SPRING_IMPEDANCE
+    solref = contacts.solref.copy()
+    soften_springs(
+        contacts.geoms,
+        contacts.body_of_geom,
+        poses,
+        mass,
+        inertia,
+        axes,
+        points,
+        frames,
+        solimp=contacts.solimp,
+        solref=solref,
+    )
+    for contact in range(contacts.count):
+        moving_bodies = [body for body in contacts.contact_pairs[contact] if body < MOVABLE_BODIES]
+        point_and_direction = points[contact], frames[contact, :3]
+        inverse_mass = sum(
+            inverse_effective_mass(poses[body], mass[body], inertia[body], axes[body], *point_and_direction)
+            for body in moving_bodies
+        )
+        expected = soften_spring(contacts.solref[contact], inverse_mass, sum(1 / mass[body] for body in moving_bodies))
+        assert_allclose(
+            solref[contact], expected if contact < contacts.count // 2 else contacts.solref[contact], rtol=1e-12
+        )
 
 
 def test_inverse_effective_mass_is_larger_off_centre():
-    place, axes = np.array([1.0, 2, 3, 1, 0, 0, 0]), np.array([1.0, 0, 0, 0])
-    body = place, 2.0, np.array([0.5, 0.5, 0.5]), axes
-    along = np.array([0.0, 1, 0])
-    assert inverse_effective_mass(*body, place[:3] + along, along) == 0.5
-    assert inverse_effective_mass(*body, place[:3] + along + [0.5, 0, 0], along) == 0.5 + 0.5**2 / 0.5
+    pose, axes = np.array([1.0, 2, 3, 1, 0, 0, 0]), np.array([1.0, 0, 0, 0])
+    body = pose, 2.0, np.array([0.5, 0.5, 0.5]), axes
+    direction = np.array([0.0, 1, 0])
+    assert inverse_effective_mass(*body, pose[:3] + direction, direction) == 0.5
+    assert inverse_effective_mass(*body, pose[:3] + direction + [0.5, 0, 0], direction) == 0.5 + 0.5**2 / 0.5
     assert_allclose(soften_spring(np.array([0.05, 0.1]), 1.0, 0.5), [0.1, 0.1 / np.sqrt(2)])
 
 
 def test_spring_softening_of_free_bodies_equals_that_of_jointed_bodies():
-    bouncy, aside = Body(Box((0.6, 0.2, 0.4)), bounce=1.0), quaternion.exp(np.array([0.3, 0.2, 0.1]))
-    solids = [BodySpec("one", bouncy, (0, 0, 0), (1, 0, 0, 0)), BodySpec("two", bouncy, (0.2, 0.2, 0.1), tuple(aside))]
-    engine = Engine(solids, (0, 0, 0), STEP)
-    free = engine._data.contact.solref.copy()
+    body, orientation = Body(Box((0.6, 0.2, 0.4)), bounce=1.0), quaternion.exp(np.array([0.3, 0.2, 0.1]))
+    body_specs = [
+        BodySpec("one", body, (0, 0, 0), (1, 0, 0, 0)),
+        BodySpec("two", body, (0.2, 0.2, 0.1), tuple(orientation)),
+    ]
+    engine = Engine(body_specs, (0, 0, 0), STEP)
+    free_solref = engine._data.contact.solref.copy()
     assert (engine._data.contact.solimp[:, 0] == SPRING_IMPEDANCE).any()
     engine._needs_readout = True
     engine.forward()
-    assert_allclose(engine._data.contact.solref, free, rtol=1e-9)
-    assert free[0, 0] > 1.5 * engine._model.geom_solref[0, 0], "off their middles they give way more"
+    assert_allclose(engine._data.contact.solref, free_solref, rtol=1e-9)
+    assert free_solref[0, 0] > 1.5 * engine._model.geom_solref[0, 0], "off their middles they give way more"
 
 
 @seeds
 @given(st.integers(0, 10_000))
 def test_frozen_contact_kernel_equals_the_reference(seed):
-    made = RandomContacts(seed)
-    known = np.empty((0, 3))
+    contacts = RandomContacts(seed)
+    frozen_contacts = np.empty((0, 3))
     for step in (2 * STEP, STEP / 2):
-        deep = made.solids[made.rng.uniform(size=made.count) < 0.3]
-        known = add_frozen_contacts(known, deep[:, ::-1], step)
-    hard = made.hard.copy()
-    set_frozen_solref(made.geoms, made.solid_of, known, STEP, hard)
-    assert_allclose(hard, frozen_solref(made.hard, made.solids, known, STEP), rtol=1e-12)
+        deep_pairs = contacts.contact_pairs[contacts.rng.uniform(size=contacts.count) < 0.3]
+        frozen_contacts = add_frozen_contacts(frozen_contacts, deep_pairs[:, ::-1], step)
+    solref = contacts.solref.copy()
+    set_frozen_solref(contacts.geoms, contacts.body_of_geom, frozen_contacts, STEP, solref)
+    assert_allclose(solref, frozen_solref(contacts.solref, contacts.contact_pairs, frozen_contacts, STEP), rtol=1e-12)
 
 
 def test_frozen_contact_keeps_the_softness_of_its_longer_step():
-    hard, pairs = np.array([[0.05, 0.1], [0.05, 0.1], [0.05, 0.1]]), np.array([[1, 0], [1, 2], [0, 2]])
-    known = np.array([[0, 1, 4 * STEP], [0, 2, STEP / 4]])
-    assert_allclose(frozen_solref(hard, pairs, known, STEP), [[0.2, 0.1], [0.05, 0.1], [0.05, 0.1]])
+    solref, contact_pairs = np.array([[0.05, 0.1], [0.05, 0.1], [0.05, 0.1]]), np.array([[1, 0], [1, 2], [0, 2]])
+    frozen_contacts = np.array([[0, 1, 4 * STEP], [0, 2, STEP / 4]])
+    assert_allclose(frozen_solref(solref, contact_pairs, frozen_contacts, STEP), [[0.2, 0.1], [0.05, 0.1], [0.05, 0.1]])

@@ -35,19 +35,23 @@ def test_the_page_s_figure_reaches_the_end_of_its_path():
 
 
 def test_the_page_s_run_repeats_bitwise_identically_and_rewinds_to_its_snapshot():
-    (block,) = (one for one in re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE) if "Run(" in one)
+    (block,) = (
+        code_block
+        for code_block in re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+        if "Run(" in code_block
+    )
     names = {
         name: getattr(keypose, name) for name in ("Actor", "Body", "Box", "Free", "Plane", "Sphere", "Stage", "Still")
     }
     exec(compile(block, "docs/bodies.md", "exec"), names)
     assert names["there"].tolist() == names["again"].tolist()
-    run, kept = names["run"], names["kept"]
+    run, snapshot = names["run"], names["kept"]
     assert run.time == pytest.approx(0.5)
     assert run.stage["stone"].motion_or_mover.body.mass == 3.0
     assert run.stage.gravity == (0, -9.81, 0)
     run.tick()
     poses = run.poses["stone"].position.tolist()
-    run.rewind(kept)
+    run.rewind(snapshot)
     run.tick()
     assert run.poses["stone"].position.tolist() == poses
 
@@ -55,22 +59,24 @@ def test_the_page_s_run_repeats_bitwise_identically_and_rewinds_to_its_snapshot(
 def test_every_call_on_the_page_has_a_valid_signature():
     calls = re.findall(r"^\| `(\w+)\((.*?)\)` \|", PAGE, re.MULTILINE)
     assert len(calls) == 21
-    for word, arguments in calls:
-        listed = re.findall(r"(\w+)(?:=|,|$)", re.sub(r"\(.*?\)", "", arguments))
-        known = [*inspect.signature(getattr(keypose, word)).parameters]
+    for call_name, arguments in calls:
+        listed_parameters = re.findall(r"(\w+)(?:=|,|$)", re.sub(r"\(.*?\)", "", arguments))
+        parameters = [*inspect.signature(getattr(keypose, call_name)).parameters]
         assert [
-            one for one in listed if one not in known and one not in ("0", "1", "5", "None", "False", "motion")
-        ] == [], word
+            parameter
+            for parameter in listed_parameters
+            if parameter not in parameters and parameter not in ("0", "1", "5", "None", "False", "motion")
+        ] == [], call_name
 
 
 def test_every_parameter_of_a_follower_is_in_the_table_with_its_default():
     rows = re.findall(r"^\| `(\w+)` \|.*?\| *(.*?) *\|", PAGE, re.MULTILINE)
-    fields = {name: one for name, one in BODY_MOVERS[0].record.fields.items() if name not in ("path", "body")}
+    fields = {name: field for name, field in BODY_MOVERS[0].record.fields.items() if name not in ("path", "body")}
     assert [name for name, _ in rows] == list(fields)
-    for name, usual in rows:
-        assert fields[name].is_required == (usual == "must be said")
+    for name, default in rows:
+        assert fields[name].is_required == (default == "must be said")
         if fields[name].default is not None:
-            assert float(usual) == fields[name].default
+            assert float(default) == fields[name].default
 
 
 def test_steady_speed_is_the_one_on_the_page():
@@ -83,22 +89,22 @@ def test_steady_speed_is_the_one_on_the_page():
 @pytest.mark.parametrize(("speed", "within", "reaction"), [(2, 0.4, 0.1), (0.1, 1, 0.05), (7, 0.2, 0.3)])
 def test_given_speed_determines_the_eagerness(speed, within, reaction, damping):
     follow = Follow(PATH, BALL, within=within, reaction=reaction, speed=speed, damping=damping)
-    eagerness, damped = follow.pull
-    share = speed * reaction / within
+    eagerness, used_damping = follow.pull
+    fraction = speed * reaction / within
     assert follow.pace == pytest.approx(speed)
-    assert damped == pytest.approx(2 * share if damping is None else damping)
-    assert eagerness == pytest.approx(2 * share**2 if damping is None else share * damping)
+    assert used_damping == pytest.approx(2 * fraction if damping is None else damping)
+    assert eagerness == pytest.approx(2 * fraction**2 if damping is None else fraction * damping)
     if damping is None:
-        assert damped == pytest.approx(sqrt(2 * eagerness)), "critical"
+        assert used_damping == pytest.approx(sqrt(2 * eagerness)), "critical"
 
 
 def test_sag_on_the_page_follows_from_its_formula():
     def sag(follow):
         return 9.81 * follow.reaction**2 / (2 * follow.pull[0])
 
-    usual, slower = Follow(PATH, BALL, within=0.4), Follow(PATH, BALL, within=0.4, speed=1)
-    assert f"{sag(usual) * 1000:.0f} mm" in PAGE
-    assert sag(slower) == pytest.approx(4 * sag(usual)), "at half the speed"
+    default, slower = Follow(PATH, BALL, within=0.4), Follow(PATH, BALL, within=0.4, speed=1)
+    assert f"{sag(default) * 1000:.0f} mm" in PAGE
+    assert sag(slower) == pytest.approx(4 * sag(default)), "at half the speed"
 
 
 def test_limits_on_the_page_are_those_of_the_package():

@@ -54,24 +54,24 @@ UNDEFINED_FIELDS = {
     "huge": "(exp(1000 + t), 0, 0)",
 }
 SENSING_MOVERS = {
-    "a follower": lambda felt: Follow(LINE, BALL, within=0.4, senses=felt),
-    "a turning follower": lambda felt: Follow(TURNING, Body(Box(0.4)), within=0.2, speed=1.0, senses=felt),
-    "what is free": lambda felt: Free(BALL, (0, 0, 0), senses=felt),
-    "what flies": lambda felt: Free(Body(Capsule(0.1, 0.4), 1e-3), (0, 0, 0), (3, 2, 1), senses=felt),
-    "a heavy one": lambda felt: Free(Body(Box(2), 1e6), (0, 5, 0), spin=(90, 0, 0), senses=felt),
+    "a follower": lambda senses: Follow(LINE, BALL, within=0.4, senses=senses),
+    "a turning follower": lambda senses: Follow(TURNING, Body(Box(0.4)), within=0.2, speed=1.0, senses=senses),
+    "what is free": lambda senses: Free(BALL, (0, 0, 0), senses=senses),
+    "what flies": lambda senses: Free(Body(Capsule(0.1, 0.4), 1e-3), (0, 0, 0), (3, 2, 1), senses=senses),
+    "a heavy one": lambda senses: Free(Body(Box(2), 1e6), (0, 5, 0), spin=(90, 0, 0), senses=senses),
 }
 
 
-@pytest.mark.parametrize(("hole", "senser"), list(product(UNDEFINED_FIELDS, SENSING_MOVERS)))
-def test_nonfinite_field_force_is_reported_with_its_body_and_time(hole, senser):
-    field = fields.Formula(UNDEFINED_FIELDS[hole])
+@pytest.mark.parametrize(("field_name", "mover_name"), list(product(UNDEFINED_FIELDS, SENSING_MOVERS)))
+def test_nonfinite_field_force_is_reported_with_its_body_and_time(field_name, mover_name):
+    field = fields.Formula(UNDEFINED_FIELDS[field_name])
     bystander = Actor("bystander", Free(BALL, (0, 0, 50), (1, 0, 0)))
-    stage = Stage([Actor("a", SENSING_MOVERS[senser]({"hole": 1.0})), bystander], fields={"hole": field})
+    stage = Stage([Actor("a", SENSING_MOVERS[mover_name]({"hole": 1.0})), bystander], fields={"hole": field})
     (event,) = warnings_of(stage)
     assert event.actor == "a"
     assert "'hole'" in event.text
     assert 0.0 <= event.time <= 0.5
-    assert (event.time > 0.05) == (hole == "later")
+    assert (event.time > 0.05) == (field_name == "later")
 
 
 # ---- absurd masses: 25 -------------------------------------------------------------------------------------------
@@ -102,18 +102,18 @@ HEAVY_MOVERS = {
 
 @pytest.mark.parametrize("mass", INVALID_MASSES, ids=repr)
 def test_invalid_mass_is_refused_with_its_value(mass):
-    with pytest.raises(KeyposeError, match=r"[Mm]ass") as refused:
+    with pytest.raises(KeyposeError, match=r"[Mm]ass") as error:
         Body(Sphere(0.3), mass)
-    assert re.search(r"Give|give", str(refused.value))
+    assert re.search(r"Give|give", str(error.value))
 
 
-@pytest.mark.parametrize(("ratio", "how"), list(product(RATIOS, HEAVY_MOVERS))[:11])
-def test_extreme_mass_ratio_is_reported_and_no_body_is_lost(ratio, how):
-    light, heavy = ratio
+@pytest.mark.parametrize(("masses", "mover_name"), list(product(RATIOS, HEAVY_MOVERS))[:11])
+def test_extreme_mass_ratio_is_reported_and_no_body_is_lost(masses, mover_name):
+    light, heavy = masses
     stage = Stage(
         [
             Actor("crumb", Free(Body(Sphere(0.3), light), (0, 0, 0))),
-            Actor("rock", HEAVY_MOVERS[how](Body(Sphere(0.3), heavy))),
+            Actor("rock", HEAVY_MOVERS[mover_name](Body(Sphere(0.3), heavy))),
             Actor("floor", Still(Body(Plane(offset=-0.3)))),
         ],
         gravity=DOWN,
@@ -135,10 +135,10 @@ OVERLAPS = list(product(SHAPES, OBSTACLES, (0.0, 0.12)))  # 24
 KEYED_MOTION = Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1.0)
 
 
-@pytest.mark.parametrize(("shape", "wall", "aside"), OVERLAPS)
-def test_initial_overlap_is_reported_with_both_bodies(shape, wall, aside):
-    inside = Actor("inside", Free(Body(SHAPES[shape]), (0.05, aside, 0.02)))
-    warnings = warnings_of(Stage([inside, Actor("other", OBSTACLES[wall])], gravity=DOWN))
+@pytest.mark.parametrize(("shape_name", "obstacle_name", "offset"), OVERLAPS)
+def test_initial_overlap_is_reported_with_both_bodies(shape_name, obstacle_name, offset):
+    inside = Actor("inside", Free(Body(SHAPES[shape_name]), (0.05, offset, 0.02)))
+    warnings = warnings_of(Stage([inside, Actor("other", OBSTACLES[obstacle_name])], gravity=DOWN))
     assert {(event.time, event.actor) for event in warnings} == {(0.0, "inside")}
     assert "inside 'other'" in warnings[0].text
 
@@ -169,12 +169,12 @@ PARKED_MOTION = Motion(MotionPath([(3, 0, 0), (3, 0, 1e-6)]), duration=60.0)
 BLOCKED_CASES = list(product(PATH_OBSTACLES, FOLLOWER_OPTIONS))  # 24
 
 
-@pytest.mark.parametrize(("wall", "how"), BLOCKED_CASES)
-def test_follower_stuck_at_a_wall_reports_the_wall(wall, how):
-    mover = PATH_OBSTACLES[wall]
-    other = Actor("wall", PARKED_MOTION, body=Body(Box((0.2, 4, 4)))) if mover is None else Actor("wall", mover)
-    follower = Follow(LINE, BALL, **{"within": 0.4, **FOLLOWER_OPTIONS[how]})
-    (event,) = warnings_of(Stage([Actor("a", follower), other]), 8.0)
+@pytest.mark.parametrize(("obstacle_name", "options_name"), BLOCKED_CASES)
+def test_follower_stuck_at_a_wall_reports_the_wall(obstacle_name, options_name):
+    mover = PATH_OBSTACLES[obstacle_name]
+    obstacle = Actor("wall", PARKED_MOTION, body=Body(Box((0.2, 4, 4)))) if mover is None else Actor("wall", mover)
+    follower = Follow(LINE, BALL, **{"within": 0.4, **FOLLOWER_OPTIONS[options_name]})
+    (event,) = warnings_of(Stage([Actor("a", follower), obstacle]), 8.0)
     assert event.actor == "a"
     assert re.search(r"Is stuck: 'wall' \([\d.e+]+ N\) is in its way\.", event.text)
 

@@ -46,9 +46,9 @@ def reach_stage(figure=None, reach=HAND_REACH, **options):
     return Stage([Actor("arm", figure or arm())], connections=[reach], gravity=DOWN, **options)
 
 
-def link_point(take, name, along):
+def link_point(take, name, point):
     """Where a point of a link is, said in its own frame."""
-    return take[name].position + quaternion.rotate(take[name].orientation, np.array(along, dtype=float))
+    return take[name].position + quaternion.rotate(take[name].orientation, np.array(point, dtype=float))
 
 
 def test_links_are_named_by_figure_and_link_name():
@@ -63,22 +63,22 @@ def test_pendulum_has_the_period_of_a_point_on_a_string():
     bob = Link("bob", Body(Sphere(0.01)), (0.05, -0.9987492, 0))  # 2.9 degrees off, 1 m below
     clock = Figure(Body(Box(0.01)), [Hinge(bob, at=(0, 0, 0))], held=True)
     x = shoot(Stage([Actor("clock", clock)], gravity=DOWN), 2.5, 500)["clock/bob"].position[:, 0]
-    back = 500 + int(np.argmax(x[500:]))  # after half a swing at least
-    assert back / 500 == pytest.approx(2 * np.pi * np.sqrt(1 / 9.81), rel=2e-3)
+    return_frame = 500 + int(np.argmax(x[500:]))  # after half a swing at least
+    assert return_frame / 500 == pytest.approx(2 * np.pi * np.sqrt(1 / 9.81), rel=2e-3)
 
 
 def test_joints_hold_under_swinging_links():
     take = shoot(Stage([Actor("arm", arm())], gravity=DOWN), 3)
-    apart = link_point(take, "arm/upper", (0, -0.2, 0)) - link_point(take, "arm/lower", (0, 0.2, 0))
-    assert np.abs(apart).max() < 1e-4  # frames lie between ticks
+    gap = link_point(take, "arm/upper", (0, -0.2, 0)) - link_point(take, "arm/lower", (0, 0.2, 0))
+    assert np.abs(gap).max() < 1e-4  # frames lie between ticks
     assert np.ptp(take["arm/hand"].position, axis=0)[2] < 1e-9  # all hinges turn about z
 
 
 def test_figure_without_held_root_falls_as_a_whole():
     take = shoot(Stage([Actor("arm", arm(held=False))], gravity=DOWN), 0.5, 100)
     masses = {"arm": 1.0, "arm/upper": 1.5, "arm/lower": 1.0, "arm/hand": 0.4}
-    middle = sum(mass * take[name].position for name, mass in masses.items()) / sum(masses.values())
-    assert middle[-1, 1] - middle[0, 1] == pytest.approx(-9.81 * 0.5**2 / 2, rel=0.01)
+    centre_of_mass = sum(mass * take[name].position for name, mass in masses.items()) / sum(masses.values())
+    assert centre_of_mass[-1, 1] - centre_of_mass[0, 1] == pytest.approx(-9.81 * 0.5**2 / 2, rel=0.01)
 
 
 def test_a_hinge_stays_within_its_limits():
@@ -109,58 +109,60 @@ def test_links_follow_the_driven_hand():
     hand = take["arm/hand"].position
     assert np.linalg.norm(hand[-1] - HAND_PATH.at(2.0)) < 2e-3
     path_points = np.array(HAND_PATH.at(np.linspace(0, 2, 400)))
-    off = np.linalg.norm(hand[:, None] - path_points, axis=2).min(axis=1)
-    assert off.max() < 0.03
+    distances = np.linalg.norm(hand[:, None] - path_points, axis=2).min(axis=1)
+    assert distances.max() < 0.03
     assert np.linalg.norm(take["arm/upper"].position[-1] - take["arm/upper"].position[0]) > 0.05
     assert take["arm"].position.tolist() == [[0, 1, 0]] * len(take.times)
 
 
 def test_the_weight_of_an_arm_does_not_pull_its_hand_off_the_path():
     sag = {
-        over: np.linalg.norm(
-            shoot(reach_stage(reach=Reach("arm/hand", HAND_PATH, within=0.1, correction=over)), 4)["arm/hand"].position[
-                -1
-            ]
+        correction: np.linalg.norm(
+            shoot(reach_stage(reach=Reach("arm/hand", HAND_PATH, within=0.1, correction=correction)), 4)[
+                "arm/hand"
+            ].position[-1]
             - HAND_PATH.at(2.0)
         )
-        for over in (0.1, None)
+        for correction in (0.1, None)
     }
     assert sag[0.1] < 1e-3 < 0.03 < sag[None]
 
 
 def test_sufficient_joint_strength_needs_no_assist_force():
-    alone = shoot(reach_stage(arm(strength=100), Reach("arm/hand", HAND_PATH, within=0.1, help=0)), 3)[
+    unassisted = shoot(reach_stage(arm(strength=100), Reach("arm/hand", HAND_PATH, within=0.1, help=0)), 3)[
         "arm/hand"
     ].position
-    helped = shoot(reach_stage(), 3)["arm/hand"].position
-    assert np.abs(alone - helped).max() < 1e-6
+    assisted = shoot(reach_stage(), 3)["arm/hand"].position
+    assert np.abs(unassisted - assisted).max() < 1e-6
 
 
 def test_insufficient_joint_strength_lets_the_hand_sink_without_assist_force():
-    def lowest(**said):
+    def lowest_height(**options):
         return (
-            shoot(reach_stage(arm(strength=2.0), Reach("arm/hand", HAND_PATH, within=0.1, **said)), 1)["arm/hand"]
+            shoot(reach_stage(arm(strength=2.0), Reach("arm/hand", HAND_PATH, within=0.1, **options)), 1)["arm/hand"]
             .position[:, 1]
             .min()
         )
 
-    assert lowest(help=0) < 0.3 < lowest(help=None)
+    assert lowest_height(help=0) < 0.3 < lowest_height(help=None)
 
 
 def test_hand_reaches_another_actor():
-    lead = Motion(MotionPath([(0.85, 1, 0), (0.5, 0.6, 0)]), duration=2.0)
+    goal_motion = Motion(MotionPath([(0.85, 1, 0), (0.5, 0.6, 0)]), duration=2.0)
     stage = Stage(
-        [Actor("arm", arm()), Actor("lead", lead)], connections=[Reach("arm/hand", "lead", within=0.1)], gravity=DOWN
+        [Actor("arm", arm()), Actor("lead", goal_motion)],
+        connections=[Reach("arm/hand", "lead", within=0.1)],
+        gravity=DOWN,
     )
     take = shoot(stage, 3)
     assert np.linalg.norm(take["arm/hand"].position[-1] - take["lead"].position[-1]) < 2e-3
 
 
 def test_loop_of_links_stays_closed():
-    leg = Capsule(0.03, 0.5)
-    sides = [
-        Ball(Link("left", Body(leg), (-0.2, -0.25, 0), Orientation.turned(-40, "z")), at=(0, 0, 0)),
-        Ball(Link("right", Body(leg), (0.2, -0.25, 0), Orientation.turned(40, "z")), at=(0, 0, 0)),
+    leg_shape = Capsule(0.03, 0.5)
+    joints = [
+        Ball(Link("left", Body(leg_shape), (-0.2, -0.25, 0), Orientation.turned(-40, "z")), at=(0, 0, 0)),
+        Ball(Link("right", Body(leg_shape), (0.2, -0.25, 0), Orientation.turned(40, "z")), at=(0, 0, 0)),
         Hinge(
             Link("bar", Body(Capsule(0.02, 0.36)), (0, -0.25, 0), Orientation.turned(90, "z")),
             "left",
@@ -168,7 +170,9 @@ def test_loop_of_links_stays_closed():
         ),
         Ball("bar", "right", at=(0.2, -0.25, 0)),
     ]
-    take = shoot(Stage([Actor("A", Figure(Body(Sphere(0.05)), sides, position=(0, 2, 0), held=True))], gravity=DOWN), 3)
+    take = shoot(
+        Stage([Actor("A", Figure(Body(Sphere(0.05)), joints, position=(0, 2, 0), held=True))], gravity=DOWN), 3
+    )
     gap = link_point(take, "A/bar", (0, -0.2, 0)) - take["A/right"].position
     assert np.linalg.norm(gap, axis=1).max() < 0.01
 
@@ -189,28 +193,28 @@ def test_pinned_link_keeps_its_relative_pose():
         ),
         2,
     )
-    up = quaternion.rotate(take["T"].orientation, np.array([0, 0.3, 0]))
-    assert np.abs(take["T"].position + up - take["T/top"].position).max() < 1e-9
+    offset = quaternion.rotate(take["T"].orientation, np.array([0, 0.3, 0]))
+    assert np.abs(take["T"].position + offset - take["T/top"].position).max() < 1e-9
 
 
 def test_links_can_be_parents_targets_and_carriers():
-    cup = Motion(MotionPath([(0, 0.1, 0), (0, 0.1, 0.0001)]), duration=1.0)
-    grab = MotionPath([Key((2, 1, 0)), Key((0, 0.05, 0), relative_to="arm/hand", pin=False)])
+    cup_motion = Motion(MotionPath([(0, 0.1, 0), (0, 0.1, 0.0001)]), duration=1.0)
+    grab_path = MotionPath([Key((2, 1, 0)), Key((0, 0.05, 0), relative_to="arm/hand", pin=False)])
     stage = Stage(
         [
             Actor("arm", arm()),
-            Actor("cup", cup, parent="arm/hand"),
-            Actor("eye", cup, facing=LookAt("arm/hand")),
+            Actor("cup", cup_motion, parent="arm/hand"),
+            Actor("eye", cup_motion, facing=LookAt("arm/hand")),
             Actor("fly", DynamicSpline((1, 1, 0), senses={fields.KeepDistance("arm/hand", 0.3): 0.5})),
-            Actor("other", Motion(grab, duration=1.0)),
+            Actor("other", Motion(grab_path, duration=1.0)),
         ],
         connections=[HAND_REACH],
         gravity=DOWN,
     )
     take = shoot(stage, 1.5)
     hand = take["arm/hand"]
-    above = hand.position + quaternion.rotate(hand.orientation, np.array([0, 0.1, 0]))
-    assert np.abs(take["cup"].position - above)[1:].max() < 2e-3
+    expected = hand.position + quaternion.rotate(hand.orientation, np.array([0, 0.1, 0]))
+    assert np.abs(take["cup"].position - expected)[1:].max() < 2e-3
     assert np.linalg.norm(take["other"].position[-1] - hand.position[-1]) == pytest.approx(0.05, abs=0.01)
 
 
@@ -221,8 +225,8 @@ def test_collision_of_a_link_is_reported():
 
 
 def test_hand_with_unreachable_goal_is_reported_as_stuck():
-    far = MotionPath([(0.85, 1, 0), (0.6, 0.6, 0), (0.9, 0.2, 0)])
-    (event,) = shoot(reach_stage(reach=Reach("arm/hand", far, within=0.1)), 5).events
+    path = MotionPath([(0.85, 1, 0), (0.6, 0.6, 0), (0.9, 0.2, 0)])
+    (event,) = shoot(reach_stage(reach=Reach("arm/hand", path, within=0.1)), 5).events
     assert (event.actor, event.kind) == ("arm/hand", "warning")
 
 
@@ -230,11 +234,11 @@ def test_rewind_of_a_figure_is_bitwise_identical():
     run = Run(reach_stage(arm(strength=20.0)))
     while run.time < 1.0:
         run.tick()
-    then = run.poses["arm/hand"].position.copy()
+    expected = run.poses["arm/hand"].position.copy()
     run.rewind(0.4)
     while run.time < 1.0:
         run.tick()
-    assert (run.poses["arm/hand"].position == then).all()
+    assert (run.poses["arm/hand"].position == expected).all()
 
 
 def test_two_takes_of_a_figure_are_bitwise_identical():
@@ -278,10 +282,10 @@ def test_figure_keeps_its_pose_when_its_joint_strength_changes():
 def test_saved_figures_are_shot_again_bitwise_identically(tmp_path):
     stage = reach_stage(arm(strength=5.0))
     save(stage, tmp_path / "arm.json")
-    again = load(tmp_path / "arm.json")
-    assert again == stage
+    loaded = load(tmp_path / "arm.json")
+    assert loaded == stage
     assert pickle.loads(pickle.dumps(stage)) == stage
-    assert (shoot(again, 0.5)["arm/hand"].position == shoot(stage, 0.5)["arm/hand"].position).all()
+    assert (shoot(loaded, 0.5)["arm/hand"].position == shoot(stage, 0.5)["arm/hand"].position).all()
 
 
 BALL = Body(Sphere(0.1))
@@ -359,6 +363,6 @@ INVALID_FIGURES = {
 
 @pytest.mark.parametrize("case", INVALID_FIGURES)
 def test_invalid_figure_is_refused_with_reason(case):
-    make, sentence = INVALID_FIGURES[case]
-    with pytest.raises(KeyposeError, match=sentence):
-        make()
+    build, message = INVALID_FIGURES[case]
+    with pytest.raises(KeyposeError, match=message):
+        build()

@@ -31,15 +31,15 @@ LINE = MotionPath([(0, 0, 0), (12, 0, 0)])
 DOWN = (0, -9.81, 0)
 
 
-def speed_of(take, since, until):
+def speed_of(take, start, end):
     """Metres a second along x between two moments."""
     positions = take["a"].position[:, 0]
-    first, last = (round(moment * take.fps) for moment in (since, until))
-    return (positions[last] - positions[first]) / (until - since)
+    first, last = (round(time * take.fps) for time in (start, end))
+    return (positions[last] - positions[first]) / (end - start)
 
 
 @pytest.mark.parametrize(
-    "said",
+    "options",
     [
         {"within": 0.4},
         {"within": 0.4, "eagerness": 0.3},
@@ -50,22 +50,22 @@ def speed_of(take, since, until):
     ],
     ids=str,
 )
-def test_follower_speed_is_eagerness_times_within_over_damping_times_reaction(said):
-    follow = Follow(LINE, BALL, **said)
+def test_follower_speed_is_eagerness_times_within_over_damping_times_reaction(options):
+    follow = Follow(LINE, BALL, **options)
     take = shoot(Stage([Actor("a", follow)]), 4.5, fps=100)
     assert_allclose(speed_of(take, 3.0, 4.0), follow.pace, rtol=1e-3)
 
 
 @pytest.mark.parametrize("degrees", [10.0, 5.0, 1.0])
 def test_turn_speed_is_eagerness_times_turn_within_over_damping_times_reaction(degrees):
-    turns = [Key((0, 0, 0), orientation=Orientation.turned(angle, "y")) for angle in (0, 150, 300)]
-    follow = Follow(MotionPath(turns), Body(Box(0.4)), within=0.4, turn_within=degrees, reaction=degrees / 100)
+    keys = [Key((0, 0, 0), orientation=Orientation.turned(angle, "y")) for angle in (0, 150, 300)]
+    follow = Follow(MotionPath(keys), Body(Box(0.4)), within=0.4, turn_within=degrees, reaction=degrees / 100)
     take = shoot(Stage([Actor("a", follow)]), 2.0, fps=100)
     eagerness, damping = follow.pull
-    wanted = eagerness * degrees / (damping * follow.reaction)
-    one, two = (take["a"].orientation[frame] for frame in (60, 160))
-    turned = np.degrees(2 * np.arccos(min(1.0, abs(one @ two))))
-    assert_allclose(turned, wanted, rtol=2e-3)
+    expected = eagerness * degrees / (damping * follow.reaction)
+    first, second = (take["a"].orientation[frame] for frame in (60, 160))
+    angle_turned = np.degrees(2 * np.arccos(min(1.0, abs(first @ second))))
+    assert_allclose(angle_turned, expected, rtol=2e-3)
 
 
 @pytest.mark.parametrize("tick", [0.002, 0.0005, 0.005])
@@ -121,21 +121,21 @@ def test_target_never_moves_backwards_and_body_passes_every_key_within_lead_dist
     path = MotionPath(np.cumsum(rng.normal(size=(8, 3)), axis=0))
     take = shoot(Stage([Actor("a", Follow(path, BALL, within=0.3))]), 25.0, fps=60)
     positions = take["a"].position
-    nearest = [np.linalg.norm(positions - key.position, axis=1).min() for key in path.keys]
-    assert max(nearest) < 0.3
-    order = [int(np.linalg.norm(positions - key.position, axis=1).argmin()) for key in path.keys]
-    assert order == sorted(order)
+    min_distances = [np.linalg.norm(positions - key.position, axis=1).min() for key in path.keys]
+    assert max(min_distances) < 0.3
+    closest_frames = [int(np.linalg.norm(positions - key.position, axis=1).argmin()) for key in path.keys]
+    assert closest_frames == sorted(closest_frames)
 
 
 def test_on_a_path_that_crosses_itself_the_target_takes_no_short_cut():
-    loop = MotionPath([(-2, 0, 0), (0, 0, 0), (2, 2, 0), (0, 3, 0), (-2, 2, 0), (0, 0, 0), (2, 0, 0)])
-    take = shoot(Stage([Actor("a", Follow(loop, BALL, within=0.4))]), 14.0)
+    path = MotionPath([(-2, 0, 0), (0, 0, 0), (2, 2, 0), (0, 3, 0), (-2, 2, 0), (0, 0, 0), (2, 0, 0)])
+    take = shoot(Stage([Actor("a", Follow(path, BALL, within=0.4))]), 14.0)
     assert take["a"].position[:, 1].max() > 2.5
 
 
 def test_a_follower_on_a_closed_path_goes_round_and_round():
-    ring = MotionPath([(2, 0, 0), (0, 2, 0), (-2, 0, 0), (0, -2, 0)], closed=True)
-    take = shoot(Stage([Actor("a", Follow(ring, BALL, within=0.3, speed=3.0))]), 20.0)
+    path = MotionPath([(2, 0, 0), (0, 2, 0), (-2, 0, 0), (0, -2, 0)], closed=True)
+    take = shoot(Stage([Actor("a", Follow(path, BALL, within=0.3, speed=3.0))]), 20.0)
     angle = np.unwrap(np.arctan2(take["a"].position[:, 1], take["a"].position[:, 0]))
     assert angle[-1] > 3 * 2 * np.pi
     assert take.events == ()
@@ -143,21 +143,21 @@ def test_a_follower_on_a_closed_path_goes_round_and_round():
 
 def test_follower_of_any_shape_follows_the_orientations_of_its_keys():
     orientations = [Orientation.turned(0, "y"), Orientation.turned(170, "y"), Orientation.turned(90, "x")]
-    path = MotionPath([Key((4 * i, 0, 0), orientation=facing) for i, facing in enumerate(orientations)])
+    path = MotionPath([Key((4 * i, 0, 0), orientation=orientation) for i, orientation in enumerate(orientations)])
     brick = Body(Box((0.6, 0.1, 0.3)), 3.0)
     take = shoot(Stage([Actor("a", Follow(path, brick, within=0.4, turn_within=40))], gravity=DOWN), 9.0)
     assert Orientation.of(take["a"].orientation[-1]).angle_to(orientations[-1]) < 0.1
-    nearest = min(Orientation.of(facing).angle_to(orientations[1]) for facing in take["a"].orientation)
-    assert nearest < 40
+    min_angle = min(Orientation.of(orientation).angle_to(orientations[1]) for orientation in take["a"].orientation)
+    assert min_angle < 40
 
 
 def test_follower_on_a_closed_path_continues_rotating_every_lap():
     corners = [(2, 0, 0), (0, 0, 2), (-2, 0, 0), (0, 0, -2)]
-    keys = [Key(place, orientation=Orientation.turned(-90 * i, "y")) for i, place in enumerate(corners)]
+    keys = [Key(position, orientation=Orientation.turned(-90 * i, "y")) for i, position in enumerate(corners)]
     stage = Stage([Actor("a", Follow(MotionPath(keys, closed=True), BALL, within=0.4, turn_within=20))])
     take = shoot(stage, 18.0)
-    ahead = np.array([Orientation.of(facing).rotate((0, 0, 1)) for facing in take["a"].orientation])
-    angle = np.unwrap(np.arctan2(ahead[:, 0], ahead[:, 2]))
+    forward = np.array([Orientation.of(orientation).rotate((0, 0, 1)) for orientation in take["a"].orientation])
+    angle = np.unwrap(np.arctan2(forward[:, 0], forward[:, 2]))
     assert angle[-1] < -1.5 * 2 * np.pi
 
 
@@ -165,8 +165,8 @@ def test_follower_on_a_closed_path_at_one_position_keeps_rotating():
     keys = [Key((0, 0, 0), orientation=Orientation.turned(angle, "y")) for angle in (0, 120, 240)]
     follow = Follow(MotionPath(keys, closed=True), BALL, within=0.4)
     take = shoot(Stage([Actor("a", follow)]), 2.0, fps=50)["a"]
-    turned = np.degrees(quaternion.angle_between(take.orientation[:-1], take.orientation[1:])).sum()
-    assert turned > 90
+    angle_turned = np.degrees(quaternion.angle_between(take.orientation[:-1], take.orientation[1:])).sum()
+    assert angle_turned > 90
     assert_allclose(take.position, 0.0, atol=1e-9)
 
 
@@ -179,12 +179,12 @@ def test_path_without_orientations_leaves_rotation_to_collisions():
 def test_follower_pushed_aside_returns_to_its_path():
     post = Actor("post", Still(Body(Sphere(0.3)), (3, 0.2, 0)))
     take = shoot(Stage([Actor("a", Follow(LINE, BALL, within=0.6)), post]), 8.0)
-    aside = np.abs(take["a"].position[:, 1])
-    assert aside.max() > 0.1
-    assert aside[-1] < 1e-3
-    (first, *_) = take.events
-    assert first.actor == "a"
-    assert first.other == "post"
+    offsets = np.abs(take["a"].position[:, 1])
+    assert offsets.max() > 0.1
+    assert offsets[-1] < 1e-3
+    (event, *_) = take.events
+    assert event.actor == "a"
+    assert event.other == "post"
 
 
 # ---- stuck -----------------------------------------------------------------------------------------------------------
@@ -197,36 +197,36 @@ def stall_events(take):
 def test_stuck_follower_is_reported_once_with_obstacle_and_force():
     wall = Actor("wall", Still(Body(Box((0.2, 4, 4))), (3, 0, 0)))
     take = shoot(Stage([Actor("a", Follow(LINE, BALL, within=0.4)), wall]), 6.0)
-    (stuck,) = [event for event in take.events if event.kind == "warning"]
-    assert stuck.actor == "a"
-    assert "'wall' (" in stuck.text
-    assert "N)" in stuck.text
-    assert 2.0 < stuck.time < 3.5
+    (stall,) = [event for event in take.events if event.kind == "warning"]
+    assert stall.actor == "a"
+    assert "'wall' (" in stall.text
+    assert "N)" in stall.text
+    assert 2.0 < stall.time < 3.5
 
 
 def test_floor_under_a_follower_is_not_reported_as_obstacle():
     floor, wall = Actor("floor", Still(Body(Plane()))), Actor("wall", Still(Body(Box((0.2, 4, 4))), (3, 0, 0)))
     path = MotionPath([(0, 0.3, 0), (6, 0.3, 0)])
     take = shoot(Stage([Actor("a", Follow(path, BALL, within=0.4)), floor, wall], gravity=DOWN), 6.0)
-    (stuck,) = [event for event in take.events if event.kind == "warning"]
-    assert "'wall' (" in stuck.text
-    assert "floor" not in stuck.text
+    (stall,) = [event for event in take.events if event.kind == "warning"]
+    assert "'wall' (" in stall.text
+    assert "floor" not in stall.text
 
 
 def test_stalled_rotation_is_reported():
-    turns = [Key((0, 0, 0), orientation=Orientation.turned(angle, "z")) for angle in (0, 120)]
-    bar = Follow(MotionPath(turns), Body(Box((2, 0.2, 0.2))), within=0.4)
+    keys = [Key((0, 0, 0), orientation=Orientation.turned(angle, "z")) for angle in (0, 120)]
+    follow = Follow(MotionPath(keys), Body(Box((2, 0.2, 0.2))), within=0.4)
     post = Actor("post", Still(Body(Box(0.4)), (0.7, 0.55, 0)))
-    take = shoot(Stage([Actor("bar", bar), post]), 5.0)
-    (stuck,) = [event for event in take.events if event.kind == "warning"]
-    assert stuck.text.startswith("Is stuck in its turn: 'post' (")
-    assert shoot(Stage([Actor("bar", bar)]), 5.0).events == ()
+    take = shoot(Stage([Actor("bar", follow), post]), 5.0)
+    (stall,) = [event for event in take.events if event.kind == "warning"]
+    assert stall.text.startswith("Is stuck in its turn: 'post' (")
+    assert shoot(Stage([Actor("bar", follow)]), 5.0).events == ()
 
 
 def test_slow_sliding_is_not_reported_as_stuck():
     slope = Actor("slope", Still(Body(Box((40, 0.2, 4)), friction=0.3), (0, -0.35, 0)))
-    slow = Follow(LINE, Body(Sphere(0.3), 2.0, friction=0.3), within=0.4, speed=0.06)
-    take = shoot(Stage([Actor("a", slow), slope], gravity=DOWN), 10.0)
+    follow = Follow(LINE, Body(Sphere(0.3), 2.0, friction=0.3), within=0.4, speed=0.06)
+    take = shoot(Stage([Actor("a", follow), slope], gravity=DOWN), 10.0)
     assert [event for event in take.events if event.about == "stuck"] == []
 
 
@@ -234,21 +234,21 @@ def slow_slab_on_floor(*others, friction=0.8, **options):
     """A slow slab that slides on a floor."""
     floor = Actor("floor", Still(Body(Plane(), friction=friction)))
     slab = Body(Box((0.8, 0.2, 0.8)), friction=friction)
-    slow = Follow(MotionPath([(0, 0.1, 0), (5, 0.1, 0)]), slab, within=0.4, speed=0.1, **options)
-    return Stage([Actor("a", slow), floor, *others], gravity=DOWN)
+    follow = Follow(MotionPath([(0, 0.1, 0), (5, 0.1, 0)]), slab, within=0.4, speed=0.1, **options)
+    return Stage([Actor("a", follow), floor, *others], gravity=DOWN)
 
 
 def test_follower_still_overcoming_static_friction_is_not_reported_as_stuck():
     take = shoot(slow_slab_on_floor(), 12.0)
     assert stall_events(take) == []
-    begins = take.times[np.argmax(take["a"].position[:, 0] > 0.05)]
-    k = 4 * (0.1 / 0.4) ** 2
-    assert begins == pytest.approx(0.8 * 9.81 * 0.1 / (k * 0.4), rel=0.25), "about as docs/bodies.md says"
+    start_time = take.times[np.argmax(take["a"].position[:, 0] > 0.05)]
+    stiffness = 4 * (0.1 / 0.4) ** 2
+    assert start_time == pytest.approx(0.8 * 9.81 * 0.1 / (stiffness * 0.4), rel=0.25), "about as docs/bodies.md says"
 
 
-@pytest.mark.parametrize("said", [{"correction": None}, {"friction": 2.5, "correction": 0.02}], ids=str)
-def test_follower_stopped_by_friction_is_reported_with_the_other_body(said):
-    (event,) = stall_events(shoot(slow_slab_on_floor(**said), 11.0))
+@pytest.mark.parametrize("options", [{"correction": None}, {"friction": 2.5, "correction": 0.02}], ids=str)
+def test_follower_stopped_by_friction_is_reported_with_the_other_body(options):
+    (event,) = stall_events(shoot(slow_slab_on_floor(**options), 11.0))
     assert re.fullmatch(r"Is stuck: the friction of 'floor' \([\d.]+ N\) holds it\.", event.text)
 
 
@@ -265,8 +265,8 @@ def test_arrived_follower_is_not_reported_as_stuck():
 
 def test_follower_swept_away_from_its_path_end_is_reported():
     ram = Motion(MotionPath([(1, 0, -3), (1, 0, 3)]), duration=6.0)
-    ball = Follow(MotionPath([(0, 0, 0), (1, 0, 0)]), Body(Sphere(0.1)), within=0.4)
-    take = shoot(Stage([Actor("a", ball), Actor("ram", ram, body=Body(Box((3, 0.6, 0.4))))]), 12.0)
+    follow = Follow(MotionPath([(0, 0, 0), (1, 0, 0)]), Body(Sphere(0.1)), within=0.4)
+    take = shoot(Stage([Actor("a", follow), Actor("ram", ram, body=Body(Box((3, 0.6, 0.4))))]), 12.0)
     assert np.linalg.norm(take["a"].position[-1] - (1, 0, 0)) > 3
     (event,) = stall_events(take)
     assert (event.actor, event.time) == ("a", pytest.approx(6.8, abs=0.2))
@@ -275,43 +275,43 @@ def test_follower_swept_away_from_its_path_end_is_reported():
 
 def test_follower_blocked_before_its_path_end_is_reported():
     post = Actor("post", Still(Body(Box(0.2)), (0.4, 0, 0)))
-    ball = Follow(MotionPath([(0, 0, 0), (1, 0, 0)]), Body(Sphere(0.1)), within=0.9)
-    (event,) = stall_events(shoot(Stage([Actor("a", ball), post]), 5.0))
+    follow = Follow(MotionPath([(0, 0, 0), (1, 0, 0)]), Body(Sphere(0.1)), within=0.9)
+    (event,) = stall_events(shoot(Stage([Actor("a", follow), post]), 5.0))
     assert "'post' (" in event.text
 
 
 def test_follower_blocked_before_its_last_orientation_is_reported():
-    turns = [Key((0, 0, 0), orientation=Orientation.turned(angle, "z")) for angle in (0, 30)]
-    bar = Follow(MotionPath(turns), Body(Box((2, 0.2, 0.2))), within=0.4, turn_within=40)
+    keys = [Key((0, 0, 0), orientation=Orientation.turned(angle, "z")) for angle in (0, 30)]
+    follow = Follow(MotionPath(keys), Body(Box((2, 0.2, 0.2))), within=0.4, turn_within=40)
     post, beam = (Actor("post", Still(Body(Box(0.4)), (0.7, y, 0))) for y in (0.55, 0.8))
-    (event,) = stall_events(shoot(Stage([Actor("bar", bar), post]), 5.0))
+    (event,) = stall_events(shoot(Stage([Actor("bar", follow), post]), 5.0))
     assert event.text.startswith("Is stuck in its turn: 'post' (")
-    assert not stall_events(shoot(Stage([Actor("bar", bar), beam]), 5.0)), "it rests beside it"
+    assert not stall_events(shoot(Stage([Actor("bar", follow), beam]), 5.0)), "it rests beside it"
 
 
-@pytest.mark.parametrize("said", [{}, {"correction": None}, {"speed": 0.3}], ids=str)
+@pytest.mark.parametrize("options", [{}, {"correction": None}, {"speed": 0.3}], ids=str)
 @pytest.mark.parametrize(("height", "stiffness"), [(0.3, None), (0.27, None), (0.33, None), (0.27, 3000)])
-def test_follower_resting_on_the_floor_at_its_path_end_is_not_reported_as_stuck(height, stiffness, said):
+def test_follower_resting_on_the_floor_at_its_path_end_is_not_reported_as_stuck(height, stiffness, options):
     ball = Body(Sphere(0.3), 2.0, stiffness=stiffness)
     path = MotionPath([(0, height, 0), (0.5, height, 0)])
     floor = Actor("floor", Still(Body(Plane())))
     assert not stall_events(
-        shoot(Stage([Actor("a", Follow(path, ball, within=0.4, **said)), floor], gravity=DOWN), 5.0)
+        shoot(Stage([Actor("a", Follow(path, ball, within=0.4, **options)), floor], gravity=DOWN), 5.0)
     )
 
 
 def test_follower_sagging_at_its_path_end_and_touched_lightly_is_not_stuck():
     path = MotionPath([(0, 0, 0), (1, 0, 0)])
-    sagging = Follow(path, BALL, within=0.4, speed=1.3, correction=None)
+    follow = Follow(path, BALL, within=0.4, speed=1.3, correction=None)
     feather = Actor("feather", Free(Body(Sphere(0.05), 0.001), (1, 0.5, 0)))
-    take = shoot(Stage([Actor("a", sagging), feather], gravity=DOWN), 6.0)
+    take = shoot(Stage([Actor("a", follow), feather], gravity=DOWN), 6.0)
     assert take["a"].position[-1, 1] < -0.15
     assert not stall_events(take)
 
 
 def test_stall_caused_by_sag_is_reported_without_obstacle():
-    weak = Follow(LINE, BALL, within=0.05, correction=None)
-    take = shoot(Stage([Actor("a", weak)], gravity=DOWN), 4.0)
+    follow = Follow(LINE, BALL, within=0.05, correction=None)
+    take = shoot(Stage([Actor("a", follow)], gravity=DOWN), 4.0)
     assert "nothing is in its way" in take.events[0].text
 
 
@@ -319,7 +319,7 @@ def test_stall_caused_by_sag_is_reported_without_obstacle():
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("options", "message"),
     [
         ({"within": 0}, "within"),
         ({"within": 0.4, "speed": 2, "eagerness": 0.2}, "Give one"),
@@ -337,9 +337,9 @@ def test_stall_caused_by_sag_is_reported_without_obstacle():
         ),
     ],
 )
-def test_invalid_follower_is_refused_with_reason(said, told):
-    with pytest.raises(KeyposeError, match=told):
-        Follow(LINE, BALL, **said)
+def test_invalid_follower_is_refused_with_reason(options, message):
+    with pytest.raises(KeyposeError, match=message):
+        Follow(LINE, BALL, **options)
 
 
 def test_a_body_with_a_parent_is_refused():

@@ -13,7 +13,7 @@ from keypose.physics.engine.engine import Engine
 from keypose.physics.engine.kernels import interpolate_poses
 from keypose.physics.engine.model_spec import BodySpec
 from keypose.physics.following import kernels
-from keypose.physics.following import kernels as turning_kernels
+from keypose.physics.following import kernels as rotation_kernels
 from keypose.physics.following.follower_arrays import (
     ACCEL_CMD,
     ANGULAR_ACCEL_CMD,
@@ -41,21 +41,25 @@ BRICK = Body(Box((0.6, 0.1, 0.3)), 3.0)
 NO_PAYLOAD = np.array([[0.0, 1.0]])  # nothing hangs on it
 
 
-def random_path(rng, turns=False, closed=False):
+def random_path(rng, with_orientations=False, closed=False):
     positions = np.cumsum(rng.normal(size=(6, 3)), axis=0)
-    orientations = [Orientation.of(quaternion.normalize(rng.normal(size=4))) if turns else None for _ in positions]
-    keys = [Key(place, orientation=facing) for place, facing in zip(positions, orientations, strict=True)]
+    orientations = [
+        Orientation.of(quaternion.normalize(rng.normal(size=4))) if with_orientations else None for _ in positions
+    ]
+    keys = [
+        Key(position, orientation=orientation) for position, orientation in zip(positions, orientations, strict=True)
+    ]
     return MotionPath(keys, tension=rng.uniform(-1, 1), closed=closed)
 
 
-def step_follower(follow, place, going, inertia, state, step=STEP, load=NO_PAYLOAD):
+def step_follower(follow, pose, velocity, inertia, state, step=STEP, payload=NO_PAYLOAD):
     """One step of the compiled race for one follower: the force, and what is remembered afterwards."""
     arrays, force, state = FollowerArrays.of({"a": follow}, [0], 9.81), np.zeros((1, 6)), state.copy()
     mass, axes = np.array([follow.body.mass]), np.array([[1.0, 0, 0, 0]])
-    lost = kernels.step_followers(
-        *arrays.arrays, place[None], going[None], mass, inertia[None], axes, load, step, state, force
+    lost_row = kernels.step_followers(
+        *arrays.arrays, pose[None], velocity[None], mass, inertia[None], axes, payload, step, state, force
     )
-    assert lost == -1
+    assert lost_row == -1
     return force[0], state[0]
 
 
@@ -65,13 +69,13 @@ def test_segment_polynomials_equal_the_path(seed, closed):
     rng = np.random.default_rng(seed)
     path = random_path(rng, closed=closed)
     cubics, u = segment_cubics(path), rng.uniform(0, path.segments, 20)
-    found = [kernels.position_at(cubics, 0, len(cubics), closed, x) for x in u]
+    found = [kernels.position_at(cubics, 0, len(cubics), closed, parameter) for parameter in u]
     assert_allclose(found, path.at(u), atol=1e-9)
     body, v = rng.normal(size=3), path.velocity(u)
-    away = path.at(u) - body
-    defined = (away * away).sum(axis=1), 2 * (away * v).sum(axis=1), (v * v).sum(axis=1)
-    seen = [kernels.squared_distance_terms(cubics, 0, len(cubics), closed, x, *body) for x in u]
-    assert_allclose(seen, np.stack(defined, axis=1), atol=1e-8)
+    offset = path.at(u) - body
+    expected = (offset * offset).sum(axis=1), 2 * (offset * v).sum(axis=1), (v * v).sum(axis=1)
+    terms = [kernels.squared_distance_terms(cubics, 0, len(cubics), closed, parameter, *body) for parameter in u]
+    assert_allclose(terms, np.stack(expected, axis=1), atol=1e-8)
 
 
 @given(st.integers(0, 10_000), st.booleans())
@@ -80,20 +84,20 @@ def test_target_kernel_equals_the_reference(seed, closed):
     rng = np.random.default_rng(seed)
     path = random_path(rng, closed=closed)
     cubics, u = segment_cubics(path), rng.uniform(0, path.segments)
-    body, within, most = path.at(u) + rng.normal(size=3) * 0.2, rng.uniform(0.1, 0.6), rng.uniform(0.001, 0.5)
-    hold = rng.uniform(u, path.segments) if seed % 3 == 0 else NO_STOP
-    last = hold if closed else min(hold, float(path.segments))
-    defined = advance_target(
+    body, within, max_distance = path.at(u) + rng.normal(size=3) * 0.2, rng.uniform(0.1, 0.6), rng.uniform(0.001, 0.5)
+    stop_at = rng.uniform(u, path.segments) if seed % 3 == 0 else NO_STOP
+    last = stop_at if closed else min(stop_at, float(path.segments))
+    expected = advance_target(
         u,
         last,
         within,
-        most,
-        lambda at: float(np.linalg.norm(path.at(at) - body)),
-        lambda at: float(path.velocity(at) @ (path.at(at) - body) / np.linalg.norm(path.at(at) - body)),
-        lambda at: float(np.linalg.norm(path.velocity(at))),
+        max_distance,
+        lambda v: float(np.linalg.norm(path.at(v) - body)),
+        lambda v: float(path.velocity(v) @ (path.at(v) - body) / np.linalg.norm(path.at(v) - body)),
+        lambda v: float(np.linalg.norm(path.velocity(v))),
     )
-    found = kernels.advance_target(cubics, 0, len(cubics), closed, u, hold, within, most, *body)
-    assert_allclose(found, defined, atol=1e-7)
+    found = kernels.advance_target(cubics, 0, len(cubics), closed, u, stop_at, within, max_distance, *body)
+    assert_allclose(found, expected, atol=1e-7)
     assert found >= u
 
 
@@ -101,42 +105,53 @@ def test_target_kernel_equals_the_reference(seed, closed):
 @settings(max_examples=60, deadline=None)
 def test_force_and_torque_kernel_equals_the_reference(seed):
     rng = np.random.default_rng(seed)
-    path = random_path(rng, turns=True)
+    path = random_path(rng, with_orientations=True)
     follow = Follow(path, Body(Sphere(0.3), rng.uniform(0.5, 5)), within=0.4, correction=rng.uniform(0.05, 0.3))
-    place = np.concatenate([path.at(0.3) + rng.normal(size=3) * 0.1, quaternion.normalize(rng.normal(size=4))])
-    going, inertia = rng.normal(size=6), rng.uniform(0.1, 2, 3)
+    pose = np.concatenate([path.at(0.3) + rng.normal(size=3) * 0.1, quaternion.normalize(rng.normal(size=4))])
+    velocity, inertia = rng.normal(size=6), rng.uniform(0.1, 2, 3)
     state = rng.normal(size=(1, FollowerArrays.of({"a": follow}, [0], 0.0).initial_state().shape[1])) * 0.1
     state[0, [U, TURN_U, IS_NEW]] = 0.2, 0.2, 0.0
     state[0, [SPEED_FACTOR, TURN_SPEED_FACTOR]] = speed_factors = rng.uniform(0.1, 1, 2)
     state[0, [STOP_AT, TURN_STOP_AT]] = NO_STOP
-    force, after = step_follower(follow, place, going, inertia, state)
+    force, state_after = step_follower(follow, pose, velocity, inertia, state)
 
-    pull = Gains.of(*follow.pull, follow.reaction)
-    spin = quaternion.rotate(place[3:], going[3:])
-    most = pull.stiffness * follow.within + 2 * 9.81
-    three = slice(VELOCITY, VELOCITY + 3), slice(ACCEL_CMD, ACCEL_CMD + 3), slice(DISTURBANCE, DISTURBANCE + 3)
-    lasts = filter_disturbance(
-        state[0, three[2]], state[0, three[0]], going[:3], state[0, three[1]], STEP, follow.correction, most
+    gains = Gains.of(*follow.pull, follow.reaction)
+    angular_velocity = quaternion.rotate(pose[3:], velocity[3:])
+    max_acceleration = gains.stiffness * follow.within + 2 * 9.81
+    columns = slice(VELOCITY, VELOCITY + 3), slice(ACCEL_CMD, ACCEL_CMD + 3), slice(DISTURBANCE, DISTURBANCE + 3)
+    disturbance = filter_disturbance(
+        state[0, columns[2]],
+        state[0, columns[0]],
+        velocity[:3],
+        state[0, columns[1]],
+        STEP,
+        follow.correction,
+        max_acceleration,
     )
-    drifts = [state[0, begin : begin + 3] for begin in (PATH_VELOCITY, PATH_ANGULAR_VELOCITY)]
+    path_velocities = [state[0, column : column + 3] for column in (PATH_VELOCITY, PATH_ANGULAR_VELOCITY)]
     acceleration = (
-        pull.at_speed_factor(speed_factors[0]).acceleration(path.at(after[U]) - place[:3], going[:3], STEP, drifts[0])
-        - lasts
+        gains.at_speed_factor(speed_factors[0]).acceleration(
+            path.at(state_after[U]) - pose[:3], velocity[:3], STEP, path_velocities[0]
+        )
+        - disturbance
     )
     assert_allclose(force[:3], follow.body.mass * acceleration, rtol=1e-9, atol=1e-9)
 
-    there = path.orientation_at(after[TURN_U])
-    turned = pull.at_speed_factor(speed_factors[1]).acceleration(
-        rotation_vector_between(place[3:], there), spin, STEP, drifts[1]
+    target_orientation = path.orientation_at(state_after[TURN_U])
+    angular_acceleration = gains.at_speed_factor(speed_factors[1]).acceleration(
+        rotation_vector_between(pose[3:], target_orientation), angular_velocity, STEP, path_velocities[1]
     )
-    turned = turned - after[ANGULAR_DISTURBANCE : ANGULAR_DISTURBANCE + 3]
+    angular_acceleration = angular_acceleration - state_after[ANGULAR_DISTURBANCE : ANGULAR_DISTURBANCE + 3]
     assert_allclose(
-        after[ANGULAR_ACCEL_CMD : ANGULAR_ACCEL_CMD + 3], turned, rtol=5e-3, atol=0.05
+        state_after[ANGULAR_ACCEL_CMD : ANGULAR_ACCEL_CMD + 3], angular_acceleration, rtol=5e-3, atol=0.05
     )  # facings are read from a table
-    axes = np.stack([quaternion.rotate(place[3:], axis) for axis in np.eye(3)], axis=1)
-    in_world = axes @ np.diag(inertia) @ axes.T
+    axes = np.stack([quaternion.rotate(pose[3:], axis) for axis in np.eye(3)], axis=1)
+    world_inertia = axes @ np.diag(inertia) @ axes.T
     assert_allclose(
-        force[3:], torque(in_world, after[ANGULAR_ACCEL_CMD : ANGULAR_ACCEL_CMD + 3], spin), rtol=1e-9, atol=1e-9
+        force[3:],
+        torque(world_inertia, state_after[ANGULAR_ACCEL_CMD : ANGULAR_ACCEL_CMD + 3], angular_velocity),
+        rtol=1e-9,
+        atol=1e-9,
     )
 
 
@@ -144,126 +159,139 @@ def test_force_and_torque_kernel_equals_the_reference(seed):
 @settings(max_examples=60, deadline=None)
 def test_turn_target_kernel_equals_the_reference(seed, closed):
     rng = np.random.default_rng(seed)
-    follow = Follow(random_path(rng, turns=True, closed=closed), Body(Sphere(0.3)), within=0.4)
+    follow = Follow(random_path(rng, with_orientations=True, closed=closed), Body(Sphere(0.3)), within=0.4)
     arrays = FollowerArrays.of({"a": follow}, [0], 0.0)
     _, _, begin, count = arrays.segment_ranges[0]
-    about = arrays.orientation_samples, begin, count, closed
-    v, within, most = rng.uniform(0, (count - 1) * 0.9), rng.uniform(0.05, 0.6), rng.uniform(0.01, 0.5)
+    samples = arrays.orientation_samples, begin, count, closed
+    v, within, max_angle = rng.uniform(0, (count - 1) * 0.9), rng.uniform(0.05, 0.6), rng.uniform(0.01, 0.5)
 
-    def facing_at(v):
-        return np.array(turning_kernels.orientation_at(*about, v))
+    def sample_at(v):
+        return np.array(rotation_kernels.orientation_at(*samples, v))
 
-    facing = facing_at(v - rng.uniform(0, 0.2) * 64 if v > 20 else v)
-    off = Orientation.turned(rng.uniform(-20, 20), "x").wxyz
-    q = quaternion.multiply(off, facing)
+    orientation = sample_at(v - rng.uniform(0, 0.2) * 64 if v > 20 else v)
+    offset = Orientation.turned(rng.uniform(-20, 20), "x").wxyz
+    body_orientation = quaternion.multiply(offset, orientation)
 
-    def away(v):
-        return np.linalg.norm(rotation_vector_between(q, facing_at(v)))
+    def angle_to(v):
+        return np.linalg.norm(rotation_vector_between(body_orientation, sample_at(v)))
 
-    def pace(v):
-        return float(quaternion.angle_between(facing_at(v), facing_at(v + 1e-3))) / 1e-3
+    def angular_rate(v):
+        return float(quaternion.angle_between(sample_at(v), sample_at(v + 1e-3))) / 1e-3
 
-    hold = rng.uniform(v, count - 1) if seed % 3 == 0 else NO_STOP
-    last = hold if closed else min(hold, count - 1.0)
-    found = turning_kernels.advance_turn_target(*about, v, hold, within, most, q)
+    stop_at = rng.uniform(v, count - 1) if seed % 3 == 0 else NO_STOP
+    last = stop_at if closed else min(stop_at, count - 1.0)
+    found = rotation_kernels.advance_turn_target(*samples, v, stop_at, within, max_angle, body_orientation)
     # The definition marches by 1/64 of what it is told is a segment: here a tabled facing.
-    wanted = advance_target(v, last, within, most, away, lambda v: 0.0, pace)
-    assert_allclose(found, wanted, atol=0.02 * max(1.0, most / pace(v)))
+    expected = advance_target(v, last, within, max_angle, angle_to, lambda v: 0.0, angular_rate)
+    assert_allclose(found, expected, atol=0.02 * max(1.0, max_angle / angular_rate(v)))
 
 
 @pytest.mark.parametrize("angle", [1.0, 90.0, 170.0, 179.9])
 def test_rotation_vector_takes_the_shorter_direction_up_to_nearly_half_a_turn(angle):
-    here, there = Orientation.turned(30, "x").wxyz, (Orientation.turned(angle, "y") @ Orientation.turned(30, "x")).wxyz
-    assert_allclose(np.degrees(rotation_vector_between(here, there)), (0, angle, 0), atol=1e-9)
-    assert_allclose(np.degrees(rotation_vector_between(here, -there)), (0, angle, 0), atol=1e-9)
+    start, end = Orientation.turned(30, "x").wxyz, (Orientation.turned(angle, "y") @ Orientation.turned(30, "x")).wxyz
+    assert_allclose(np.degrees(rotation_vector_between(start, end)), (0, angle, 0), atol=1e-9)
+    assert_allclose(np.degrees(rotation_vector_between(start, -end)), (0, angle, 0), atol=1e-9)
 
 
 def test_constant_disturbance_is_estimated_and_limited_at_a_wall():
-    known, velocity = np.zeros(3), np.zeros(3)
+    disturbance, velocity = np.zeros(3), np.zeros(3)
     for _ in range(1000):
-        known = filter_disturbance(
-            known, velocity, velocity + np.array([0, -9.81 * STEP, 0]), np.zeros(3), STEP, 0.1, 50.0
+        disturbance = filter_disturbance(
+            disturbance, velocity, velocity + np.array([0, -9.81 * STEP, 0]), np.zeros(3), STEP, 0.1, 50.0
         )
-    assert_allclose(known, (0, -9.81, 0), rtol=1e-6)
+    assert_allclose(disturbance, (0, -9.81, 0), rtol=1e-6)
     for _ in range(5000):
-        known = filter_disturbance(known, velocity, velocity, np.array([400.0, 0, 0]), STEP, 0.1, 50.0)
-    assert_allclose(np.linalg.norm(known), 50.0)
+        disturbance = filter_disturbance(disturbance, velocity, velocity, np.array([400.0, 0, 0]), STEP, 0.1, 50.0)
+    assert_allclose(np.linalg.norm(disturbance), 50.0)
 
 
 @given(st.integers(0, 10_000))
 @settings(max_examples=30, deadline=None)
 def test_angular_disturbance_is_limited_by_twice_the_payload(seed):
     rng = np.random.default_rng(seed)
-    follow, load = Follow(random_path(rng, turns=True), BRICK, within=0.4), np.array([[rng.uniform(0, 300), 1.0]])
+    follow, payload = (
+        Follow(random_path(rng, with_orientations=True), BRICK, within=0.4),
+        np.array([[rng.uniform(0, 300), 1.0]]),
+    )
     arrays, force = FollowerArrays.of({"a": follow}, [0], 9.81), np.zeros((1, 6))
     state = arrays.initial_state()
     state[0, [IS_NEW, ANGULAR_ACCEL_CMD]] = 0.0, 1e9
-    blocked = np.concatenate([follow.path.at(0.0), quaternion.normalize(rng.normal(size=4))])[None], np.zeros((1, 6))
-    body = np.ones(1), np.ones((1, 3)), np.array([[1.0, 0, 0, 0]]), load
-    kernels.step_followers(*arrays.arrays, *blocked, *body, STEP, state, force)
+    pose_and_velocity = (
+        np.concatenate([follow.path.at(0.0), quaternion.normalize(rng.normal(size=4))])[None],
+        np.zeros((1, 6)),
+    )
+    body_values = np.ones(1), np.ones((1, 3)), np.array([[1.0, 0, 0, 0]]), payload
+    kernels.step_followers(*arrays.arrays, *pose_and_velocity, *body_values, STEP, state, force)
     assert_allclose(
-        np.linalg.norm(state[0, ANGULAR_DISTURBANCE : ANGULAR_DISTURBANCE + 3]), 100 * np.radians(10) + 2 * load[0, 0]
+        np.linalg.norm(state[0, ANGULAR_DISTURBANCE : ANGULAR_DISTURBANCE + 3]),
+        100 * np.radians(10) + 2 * payload[0, 0],
     )
 
 
 def test_disturbance_filter_is_slower_for_larger_effective_inertia():
-    follow = Follow(random_path(np.random.default_rng(0), turns=True), BRICK, within=0.4)
-    place, state = (
+    follow = Follow(random_path(np.random.default_rng(0), with_orientations=True), BRICK, within=0.4)
+    pose, state = (
         np.array([*follow.path.at(0.0), 1.0, 0, 0, 0]),
         FollowerArrays.of({"a": follow}, [0], 0.0).initial_state(),
     )
     state[0, [IS_NEW, ANGULAR_ACCEL_CMD]] = 0.0, 1.0
-    for harder in (1.0, 2.0, 9.0):
-        load = np.array([[0.0, harder]])
-        _, after = step_follower(follow, place, np.zeros(6), np.ones(3), state, load=load)
-        over = max(follow.correction, min_filter_time(harder, 100.0))
-        defined = filter_disturbance(
-            np.zeros(3), np.zeros(3), np.zeros(3), state[0, ANGULAR_ACCEL_CMD : ANGULAR_ACCEL_CMD + 3], STEP, over, 1.0
+    for inertia_ratio in (1.0, 2.0, 9.0):
+        payload = np.array([[0.0, inertia_ratio]])
+        _, state_after = step_follower(follow, pose, np.zeros(6), np.ones(3), state, payload=payload)
+        filter_time = max(follow.correction, min_filter_time(inertia_ratio, 100.0))
+        expected = filter_disturbance(
+            np.zeros(3),
+            np.zeros(3),
+            np.zeros(3),
+            state[0, ANGULAR_ACCEL_CMD : ANGULAR_ACCEL_CMD + 3],
+            STEP,
+            filter_time,
+            1.0,
         )
-        assert_allclose(after[ANGULAR_DISTURBANCE : ANGULAR_DISTURBANCE + 3], defined)
+        assert_allclose(state_after[ANGULAR_DISTURBANCE : ANGULAR_DISTURBANCE + 3], expected)
 
 
 SKEW = np.array([1.0, 2.0, -1.0]) / np.sqrt(6)
 
 
-def spin_change(sign):
+def angular_velocity_change(sign):
     """How the spin of a brick in a simulation changes [rad/s], which nothing is to turn, and its last term so."""
-    engine, spin = Engine([BodySpec("brick", BRICK, (0, 0, 0), (1, 0, 0, 0))], (0, 0, 0), STEP), 3.0 * SKEW
-    engine.set_pose(0, np.zeros(3), np.array([1.0, 0, 0, 0]), np.zeros(3), spin)
+    engine, angular_velocity = Engine([BodySpec("brick", BRICK, (0, 0, 0), (1, 0, 0, 0))], (0, 0, 0), STEP), 3.0 * SKEW
+    engine.set_pose(0, np.zeros(3), np.array([1.0, 0, 0, 0]), np.zeros(3), angular_velocity)
     engine.forward()
-    change = 0.0
+    max_change = 0.0
     for _ in range(1000):
-        facing, now = engine.poses[0, 3:], quaternion.rotate(engine.poses[0, 3:], engine.velocities[0, 3:])
-        change = max(change, np.linalg.norm(now - spin))
-        turning_kernels.set_torque(
-            facing, engine.inertia_axes[0], engine.inertia[0], (0.0, 0.0, 0.0), tuple(now), engine.forces[0]
+        orientation, current = engine.poses[0, 3:], quaternion.rotate(engine.poses[0, 3:], engine.velocities[0, 3:])
+        max_change = max(max_change, np.linalg.norm(current - angular_velocity))
+        rotation_kernels.set_torque(
+            orientation, engine.inertia_axes[0], engine.inertia[0], (0.0, 0.0, 0.0), tuple(current), engine.forces[0]
         )
         engine.forces[0, 3:] *= sign
         engine.step()
         engine.forward()
-    return change
+    return max_change
 
 
 def test_spinning_brick_without_commanded_torque_keeps_its_spin():
-    assert spin_change(+1) < 1e-9
-    assert spin_change(-1) > spin_change(0) > 1.0, "left out it tumbles, and subtracted more so"
+    assert angular_velocity_change(+1) < 1e-9
+    assert angular_velocity_change(-1) > angular_velocity_change(0) > 1.0, "left out it tumbles, and subtracted more so"
 
 
 def test_brick_following_a_rotation_about_a_skew_axis_does_not_wobble():
     keys = [Key((0, 0, 0), orientation=Orientation.turned(angle, SKEW)) for angle in (0, 170)]
     stage = Stage([Actor("brick", Follow(MotionPath(keys), BRICK, within=0.4, turn_within=60))])
-    turned = np.degrees(quaternion.log(shoot(stage, 3.0, fps=100)["brick"].orientation))
-    along = turned @ SKEW
-    assert np.diff(along).max() * 100 > 200, "degrees in a second: fast enough to tumble"
-    assert np.linalg.norm(turned - along[:, None] * SKEW, axis=1).max() < 1e-6
-    assert_allclose(along[-1], 170, atol=1e-3)
+    rotation_vectors = np.degrees(quaternion.log(shoot(stage, 3.0, fps=100)["brick"].orientation))
+    angles = rotation_vectors @ SKEW
+    assert np.diff(angles).max() * 100 > 200, "degrees in a second: fast enough to tumble"
+    assert np.linalg.norm(rotation_vectors - angles[:, None] * SKEW, axis=1).max() < 1e-6
+    assert_allclose(angles[-1], 170, atol=1e-3)
 
 
 @pytest.mark.parametrize("angle", [0.0, 1e-7, 1e-3, 1.0, 90.0, 179.0])
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_poses_between_ticks_are_interpolated_linearly_and_by_slerp(angle, sign):
-    here, there = Orientation.turned(30, "x").wxyz, (Orientation.turned(angle, "y") @ Orientation.turned(30, "x")).wxyz
-    before, after = np.array([[0.0, 1, 2, *here]]), np.array([[1.0, 1, 0, *(sign * there)]])
+    start, end = Orientation.turned(30, "x").wxyz, (Orientation.turned(angle, "y") @ Orientation.turned(30, "x")).wxyz
+    before, after = np.array([[0.0, 1, 2, *start]]), np.array([[1.0, 1, 0, *(sign * end)]])
     found = interpolate_poses(before, after, 0.3)
     assert_allclose(found[0, :3], (0.3, 1, 1.4))
-    assert_allclose(found[:, 3:], quaternion.slerp(here[None], there[None], np.array([0.3])), atol=1e-12)
+    assert_allclose(found[:, 3:], quaternion.slerp(start[None], end[None], np.array([0.3])), atol=1e-12)

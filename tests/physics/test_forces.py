@@ -27,27 +27,44 @@ from tests.physics.test_following_kernels import STEP, random_path, step_followe
 @settings(max_examples=60, deadline=None)
 def test_damping_acceleration_is_the_velocity_part_of_the_follower_acceleration(seed):
     rng = np.random.default_rng(seed)
-    path, brick = random_path(rng, turns=True), Body(Box((0.6, 0.1, 0.3)), rng.uniform(0.5, 5))
+    path, brick = random_path(rng, with_orientations=True), Body(Box((0.6, 0.1, 0.3)), rng.uniform(0.5, 5))
     follow = Follow(path, brick, within=0.4, correction=None, reaction=rng.uniform(0.1, 0.5))
     arrays = FollowerArrays.of({"a": follow}, [0], 9.81)
     state = arrays.initial_state()
     state[0, [SPEED_FACTOR, TURN_SPEED_FACTOR]] = speed_factors = rng.uniform(0.1, 1, 2)
-    drifts = state[0, PATH_VELOCITY : PATH_VELOCITY + 3], state[0, PATH_ANGULAR_VELOCITY : PATH_ANGULAR_VELOCITY + 3]
-    drifts[0][:], drifts[1][:] = rng.normal(size=(2, 3))
-    place = np.concatenate([path.at(0.3), quaternion.normalize(rng.normal(size=4))])
-    velocity, spin, back = *rng.normal(size=(2, 3)), quaternion.conjugate(place[3:])
+    path_velocities = (
+        state[0, PATH_VELOCITY : PATH_VELOCITY + 3],
+        state[0, PATH_ANGULAR_VELOCITY : PATH_ANGULAR_VELOCITY + 3],
+    )
+    path_velocities[0][:], path_velocities[1][:] = rng.normal(size=(2, 3))
+    pose = np.concatenate([path.at(0.3), quaternion.normalize(rng.normal(size=4))])
+    velocity, angular_velocity, inverse_orientation = *rng.normal(size=(2, 3)), quaternion.conjugate(pose[3:])
 
-    def pulled(*going):
+    def state_after(*velocities):
         """What is remembered of a pull on who goes and spins so."""
         return step_follower(
-            follow, place, np.concatenate([going[0], quaternion.rotate(back, going[1])]), np.ones(3), state
+            follow,
+            pose,
+            np.concatenate([velocities[0], quaternion.rotate(inverse_orientation, velocities[1])]),
+            np.ones(3),
+            state,
         )[1]
 
-    engine = Engine([BodySpec("a", brick, tuple(place[:3]), tuple(place[3:]))], (0, 0, 0), STEP)
-    after, along = pulled(velocity, spin), pulled(*drifts)
-    found = Actuation(engine, arrays, {}, [], {"a": 0}, {"a": follow}, {})._damping_accelerations(0, after, STEP)
-    for part, goes, drift, column in zip((0, 3), (velocity, spin), drifts, (ACCEL_CMD, ANGULAR_ACCEL_CMD), strict=True):
-        eased = Gains.of(*follow.pull, follow.reaction).at_speed_factor(speed_factors[part // 3])
-        slowed, more = found[part : part + 3], after[column : column + 3] - along[column : column + 3]
-        assert_allclose(slowed, eased.acceleration(ZERO_VELOCITY, goes, STEP, drift), rtol=1e-12, atol=1e-12)
-        assert_allclose(slowed, more, rtol=1e-9, atol=1e-9)
+    engine = Engine([BodySpec("a", brick, tuple(pose[:3]), tuple(pose[3:]))], (0, 0, 0), STEP)
+    moving_state, drifting_state = state_after(velocity, angular_velocity), state_after(*path_velocities)
+    found = Actuation(engine, arrays, {}, [], {"a": 0}, {"a": follow}, {})._damping_accelerations(0, moving_state, STEP)
+    for offset, body_velocity, path_velocity, column in zip(
+        (0, 3), (velocity, angular_velocity), path_velocities, (ACCEL_CMD, ANGULAR_ACCEL_CMD), strict=True
+    ):
+        slowed_gains = Gains.of(*follow.pull, follow.reaction).at_speed_factor(speed_factors[offset // 3])
+        damping_acceleration, difference = (
+            found[offset : offset + 3],
+            moving_state[column : column + 3] - drifting_state[column : column + 3],
+        )
+        assert_allclose(
+            damping_acceleration,
+            slowed_gains.acceleration(ZERO_VELOCITY, body_velocity, STEP, path_velocity),
+            rtol=1e-12,
+            atol=1e-12,
+        )
+        assert_allclose(damping_acceleration, difference, rtol=1e-9, atol=1e-9)

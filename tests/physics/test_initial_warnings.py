@@ -38,14 +38,14 @@ def test_connected_bodies_may_overlap_initially():
     )
 
 
-@pytest.mark.parametrize("apart", [0.0, 0.1, 0.3, 0.5])
-def test_initial_overlap_of_soft_bodies_is_reported_as_for_rigid_ones(apart):
+@pytest.mark.parametrize("distance", [0.0, 0.1, 0.3, 0.5])
+def test_initial_overlap_of_soft_bodies_is_reported_as_for_rigid_ones(distance):
     jelly = Body(Sphere(0.3), stiffness=500)
-    (event,) = initial_warnings(Actor("a", Free(jelly, (0, 0, 0))), Actor("b", Free(jelly, (apart, 0, 0))))
+    (event,) = initial_warnings(Actor("a", Free(jelly, (0, 0, 0))), Actor("b", Free(jelly, (distance, 0, 0))))
     assert (event.time, event.actor) == (0.0, "a")
-    depth, inside = re.fullmatch(r"Begins ([\d.]+) m (inside 'b', .*)", event.text).groups()
-    assert 0.09 < float(depth) < 0.61 - apart
-    assert inside == "inside 'b', and they may stay so or be thrown apart. Move one of them."
+    depth, message = re.fullmatch(r"Begins ([\d.]+) m (inside 'b', .*)", event.text).groups()
+    assert 0.09 < float(depth) < 0.61 - distance
+    assert message == "inside 'b', and they may stay so or be thrown apart. Move one of them."
 
 
 @pytest.mark.parametrize("stiffness", [None, 500])
@@ -57,14 +57,16 @@ def test_body_starting_entirely_inside_a_soft_body_is_reported(shape, stiffness)
 
 
 def test_soft_bodies_in_light_contact_are_not_reported():
-    jelly, turned = Body(Box((1, 0.2, 0.2)), stiffness=500), Orientation.turned(90, "z")
-    beside = (
-        Actor("a", Free(jelly, (0, 0.5, 0), orientation=turned)),
-        Actor("b", Free(jelly, (0.21, 0.5, 0), orientation=turned)),
+    jelly, orientation = Body(Box((1, 0.2, 0.2)), stiffness=500), Orientation.turned(90, "z")
+    neighbours = (
+        Actor("a", Free(jelly, (0, 0.5, 0), orientation=orientation)),
+        Actor("b", Free(jelly, (0.21, 0.5, 0), orientation=orientation)),
     )
-    rest = Actor("floor", Still(Body(Plane()))), Actor("post", Still(Body(Capsule(0.1, 1)), (-0.21, 0.6, 0)))
-    assert not initial_warnings(*beside, *rest)
-    (event,) = initial_warnings(beside[0], Actor("b", Free(jelly, (0.11, 0.5, 0), orientation=turned)), *rest)
+    supports = Actor("floor", Still(Body(Plane()))), Actor("post", Still(Body(Capsule(0.1, 1)), (-0.21, 0.6, 0)))
+    assert not initial_warnings(*neighbours, *supports)
+    (event,) = initial_warnings(
+        neighbours[0], Actor("b", Free(jelly, (0.11, 0.5, 0), orientation=orientation)), *supports
+    )
     assert event.text.startswith("Begins 0.089 m inside 'b'")
 
 

@@ -32,8 +32,8 @@ def beam(strength):
 def sag(strength, *names):
     """How far the rod sinks when these parts of it are held, and nobody helps [m]."""
     paths = {"rod": MotionPath([(0.5, 0, 0), (0.5, 1e-3, 0)]), "knob": MotionPath([(1, 0, 0), (1, 1e-3, 0)])}
-    held = [Reach(f"arm/{name}", paths[name], within=0.2, help=0) for name in names]
-    take = shoot(Stage([Actor("arm", beam(strength))], connections=held, gravity=(0, -9.81, 0)), 1.5)
+    reaches = [Reach(f"arm/{name}", paths[name], within=0.2, help=0) for name in names]
+    take = shoot(Stage([Actor("arm", beam(strength))], connections=reaches, gravity=(0, -9.81, 0)), 1.5)
     return -float(take["arm/rod"].position[:, 1].min())
 
 

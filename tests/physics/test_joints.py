@@ -12,13 +12,13 @@ GRAVITIES = {"down": DOWN, "aside": (0, 0, -9.81), "between": (0, -9.81 * np.sqr
 JOINTS = pytest.mark.parametrize("joint", [Hinge, Ball])
 
 
-def rod_positions(joint, gravity=DOWN, seconds=3.0, helped=None, mass=1.0, fps=100, **options):
+def rod_positions(joint, gravity=DOWN, seconds=3.0, assist_force=None, mass=1.0, fps=100, **options):
     """Where the middle of a rod is that hangs by a joint, every hundredth of a second; if helped, it is led."""
     link = Link("rod", Body(Capsule(0.03, 0.4), mass), (ROD_OFFSET, 0, 0), LYING)
     figure = Figure(Body(Box(0.05)), [joint(link, at=(0, 0, 0), **options)], held=True)
-    here = MotionPath([(ROD_OFFSET, 0, 0), (ROD_OFFSET, 0, 1e-9)])
-    reach = [] if helped is None else [Reach("it/rod", here, within=0.1, help=helped)]
-    return shoot(Stage([Actor("it", figure)], gravity=gravity, connections=reach), seconds, fps)["it/rod"].position
+    path = MotionPath([(ROD_OFFSET, 0, 0), (ROD_OFFSET, 0, 1e-9)])
+    reaches = [] if assist_force is None else [Reach("it/rod", path, within=0.1, help=assist_force)]
+    return shoot(Stage([Actor("it", figure)], gravity=gravity, connections=reaches), seconds, fps)["it/rod"].position
 
 
 def rod_angles(positions):
@@ -38,10 +38,10 @@ def test_joint_rests_where_stiffness_balances_weight(joint):
 def test_joint_of_any_stiffness_is_stable_for_any_mass(joint, mass, stiffness):
     positions = rod_positions(joint, seconds=1.0, mass=mass, stiffness=stiffness)
     assert_allclose(np.linalg.norm(positions, axis=1), ROD_OFFSET, rtol=1e-3)
-    sunk = WEIGHT * mass * ROD_OFFSET / stiffness
-    if sunk < 1e-3:  # or it still swings
-        assert rod_angles(positions).max() < 2.2 * sunk + 1e-7
-        assert_allclose(-positions[-50:, 1].mean() / ROD_OFFSET, sunk, rtol=0.05)
+    expected_angle = WEIGHT * mass * ROD_OFFSET / stiffness
+    if expected_angle < 1e-3:  # or it still swings
+        assert rod_angles(positions).max() < 2.2 * expected_angle + 1e-7
+        assert_allclose(-positions[-50:, 1].mean() / ROD_OFFSET, expected_angle, rtol=0.05)
 
 
 @JOINTS
@@ -58,13 +58,15 @@ def test_chain_of_very_stiff_joints_stays_straight(joint):
 def test_stiff_joint_has_the_period_of_its_stiffness_and_inertia(stiffness):
     heights = rod_positions(Hinge, (0, -0.1, 0), 1.0, fps=500, stiffness=stiffness)[:, 1]
     heights = heights - (heights.max() + heights.min()) / 2 if stiffness < 1000 else heights - heights[-250:].mean()
-    rises = np.flatnonzero((heights[:-1] < 0) & (heights[1:] >= 0))
-    rises = rises + heights[rises] / (heights[rises] - heights[rises + 1])
-    half, length, radius = 0.4 / 2, 0.4, 0.03
+    crossings = np.flatnonzero((heights[:-1] < 0) & (heights[1:] >= 0))
+    crossings = crossings + heights[crossings] / (heights[crossings] - heights[crossings + 1])
+    half_length, length, radius = 0.4 / 2, 0.4, 0.03
     cylinder, caps = np.array([length, 4 / 3 * radius]) / (length + 4 / 3 * radius)
-    own = cylinder * (length**2 / 12 + radius**2 / 4)
-    own += caps * (2 / 5 * radius**2 + half**2 + 3 / 4 * half * radius)
-    assert_allclose(np.diff(rises).mean() / 500, 2 * np.pi * np.sqrt((own + ROD_OFFSET**2) / stiffness), rtol=0.01)
+    rod_inertia = cylinder * (length**2 / 12 + radius**2 / 4)
+    rod_inertia += caps * (2 / 5 * radius**2 + half_length**2 + 3 / 4 * half_length * radius)
+    assert_allclose(
+        np.diff(crossings).mean() / 500, 2 * np.pi * np.sqrt((rod_inertia + ROD_OFFSET**2) / stiffness), rtol=0.01
+    )
 
 
 @JOINTS
@@ -79,35 +81,36 @@ def test_damped_joint_sinks_at_torque_over_damping(joint):
     assert_allclose((angle[-1] - angle[-26]) / 0.25, WEIGHT * ROD_OFFSET / 50.0, rtol=1e-3)
 
 
-@pytest.mark.parametrize("way", GRAVITIES)
-def test_ball_joint_stops_at_its_limit_in_every_direction(way):
-    positions = rod_positions(Ball, GRAVITIES[way], limit=30.0)
+@pytest.mark.parametrize("direction", GRAVITIES)
+def test_ball_joint_stops_at_its_limit_in_every_direction(direction):
+    positions = rod_positions(Ball, GRAVITIES[direction], limit=30.0)
     angle = np.degrees(rod_angles(positions))
     assert 30 < angle[-1] < 33, "a limit gives way a little"
     assert angle.max() < 45, "and a little more where it is hit"
     assert_allclose(
         positions[-1, 1:] / np.sin(rod_angles(positions)[-1]) / ROD_OFFSET,
-        np.array(GRAVITIES[way])[1:] / 9.81,
+        np.array(GRAVITIES[direction])[1:] / 9.81,
         atol=1e-6,
     )
-    assert np.degrees(rod_angles(rod_positions(Ball, GRAVITIES[way])).max()) > 90, "without one it falls through"
+    assert np.degrees(rod_angles(rod_positions(Ball, GRAVITIES[direction])).max()) > 90, "without one it falls through"
 
 
-@pytest.mark.parametrize("way", GRAVITIES)
-def test_ball_joint_torque_is_limited_by_its_strength_about_each_axis(way):
-    holds, sinks = (
-        rod_angles(rod_positions(Ball, GRAVITIES[way], 1.0, helped=0, strength=strength))[-1] for strength in (4.5, 1.0)
+@pytest.mark.parametrize("direction", GRAVITIES)
+def test_ball_joint_torque_is_limited_by_its_strength_about_each_axis(direction):
+    strong_angle, weak_angle = (
+        rod_angles(rod_positions(Ball, GRAVITIES[direction], 1.0, assist_force=0, strength=strength))[-1]
+        for strength in (4.5, 1.0)
     )
-    assert np.degrees(holds) < 0.5
-    assert np.degrees(sinks) > 45
+    assert np.degrees(strong_angle) < 0.5
+    assert np.degrees(weak_angle) > 45
 
 
-def assist_forces(helped, mass=2.0):
+def assist_forces(limit, mass=2.0):
     """With how much force [N] something free is led along x, in each step."""
     path = MotionPath([(1, 0, 0), (3, 0, 0)])
     stage = Stage(
         [Actor("it", Free(Body(Sphere(0.1), mass), (0, 0, 0)))],
-        connections=[Reach("it", path, within=0.4, help=helped)],
+        connections=[Reach("it", path, within=0.4, help=limit)],
     )
     return np.diff(shoot(stage, 0.3, fps=500)["it"].position[:, 0], 2) * 500**2 * mass
 
@@ -115,15 +118,15 @@ def assist_forces(helped, mass=2.0):
 def test_assist_force_is_limited_and_no_larger_than_needed():
     assert np.abs(assist_forces(0)).max() == 0
     assert_allclose(assist_forces(5), 5, rtol=1e-9)
-    much = assist_forces(50)
-    assert_allclose(much[:5], 50, rtol=1e-9)
-    assert 0 < np.abs(much).min() < np.abs(much).max() < 50 + 1e-6
+    forces = assist_forces(50)
+    assert_allclose(forces[:5], 50, rtol=1e-9)
+    assert 0 < np.abs(forces).min() < np.abs(forces).max() < 50 + 1e-6
     assert assist_forces(None).max() > 150
 
 
-@pytest.mark.parametrize(("helped", "holds"), [(0, False), (2.0, False), (5.0, True)])
-def test_assist_force_supplements_insufficient_joint_strength(helped, holds):
+@pytest.mark.parametrize(("assist_force", "holds"), [(0, False), (2.0, False), (5.0, True)])
+def test_assist_force_supplements_insufficient_joint_strength(assist_force, holds):
     angle = np.degrees(
-        rod_angles(rod_positions(Ball, seconds=1.0, helped=helped, strength=2.0))[-1]
+        rod_angles(rod_positions(Ball, seconds=1.0, assist_force=assist_force, strength=2.0))[-1]
     )  # of the 2.9 N m that it weighs
     assert (angle < 0.5) == holds

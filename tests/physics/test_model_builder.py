@@ -7,7 +7,7 @@ from keypose.physics.engine import flex, model_builder
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs"),
+    ("constant", "mujoco_enum"),
     [
         (model_builder.PLANE, mujoco.mjtGeom.mjGEOM_PLANE),
         (model_builder.SPHERE, mujoco.mjtGeom.mjGEOM_SPHERE),
@@ -24,5 +24,5 @@ from keypose.physics.engine import flex, model_builder
         (model_builder.AUTORESET, mujoco.mjtDisableBit.mjDSBL_AUTORESET),
     ],
 )
-def test_constant_equals_its_mujoco_enum(ours, theirs):
-    assert ours == int(theirs)
+def test_constant_equals_its_mujoco_enum(constant, mujoco_enum):
+    assert constant == int(mujoco_enum)

@@ -50,68 +50,71 @@ STAGES = {
 
 
 def engine_of(run):
-    (cast,) = run.moment.system_states.values()
-    return cast.system._local.engine
+    (system_state,) = run.moment.system_states.values()
+    return system_state.system._local.engine
 
 
-def nan_in_step(numbers, at):
+def nan_in_step(array_name, time):
     """MuJoCo comes to no number in the last of its numbers, once, in the step that ends at a time [s]."""
-    step, wrong = mujoco.mj_step2, []
+    step, written = mujoco.mj_step2, []
 
-    def stepped(model, data):
+    def step_with_nan(model, data):
         step(model, data)
-        if data.time > at - 1e-9 and not wrong:
-            wrong.append(at)
-            getattr(data, numbers)[-1] = np.nan
+        if data.time > time - 1e-9 and not written:
+            written.append(time)
+            getattr(data, array_name)[-1] = np.nan
 
-    return patch.object(mujoco, "mj_step2", stepped)
+    return patch.object(mujoco, "mj_step2", step_with_nan)
 
 
 def check_run_continues(run, stage):
     """A run that was stopped goes on to the bit as one that never was, from now and from earlier."""
-    clean = Run(stage)
-    there = poses_after(clean, GOOD_TICKS + 50)
-    assert same_poses(poses_after(run, GOOD_TICKS + 50 - run.ticks), there)
+    reference = Run(stage)
+    expected = poses_after(reference, GOOD_TICKS + 50)
+    assert same_poses(poses_after(run, GOOD_TICKS + 50 - run.ticks), expected)
     run.rewind(0.07)
-    assert same_poses(poses_after(run, GOOD_TICKS + 50 - run.ticks), there)
-    assert run.events == clean.events
+    assert same_poses(poses_after(run, GOOD_TICKS + 50 - run.ticks), expected)
+    assert run.events == reference.events
 
 
 @pytest.mark.parametrize("column", [0, 4])
-@pytest.mark.parametrize("numbers", ["poses", "velocities"])
+@pytest.mark.parametrize("array_name", ["poses", "velocities"])
 @pytest.mark.parametrize("stage", [FREE, FOLLOWING])
-def test_nonfinite_position_or_velocity_stops_the_run_with_body_and_time(stage, numbers, column):
+def test_nonfinite_position_or_velocity_stops_the_run_with_body_and_time(stage, array_name, column):
     for row, name in enumerate(("calm", "lost")):
         run = Run(stage)
-        there = poses_after(run, GOOD_TICKS)
-        getattr(engine_of(run), numbers)[row, column] = np.nan
+        expected = poses_after(run, GOOD_TICKS)
+        getattr(engine_of(run), array_name)[row, column] = np.nan
         with pytest.raises(KeyposeError, match=f"body of '{name}' is lost at 0.2 s"):
             run.tick()
         assert run.ticks == GOOD_TICKS
-        assert same_poses(run.poses, there)
+        assert same_poses(run.poses, expected)
         check_run_continues(run, stage)
 
 
-@pytest.mark.parametrize("numbers", ["qpos", "qvel"])
+@pytest.mark.parametrize("array_name", ["qpos", "qvel"])
 @pytest.mark.parametrize("case", STAGES)
-def test_step_with_nonfinite_result_is_discarded_and_names_body_and_time(case, numbers):
+def test_step_with_nonfinite_result_is_discarded_and_names_body_and_time(case, array_name):
     stage = STAGES[case]
-    lost = "'lost'" if "lost" in stage.names else "'arm/"
+    lost_name = "'lost'" if "lost" in stage.names else "'arm/"
     run = Run(stage)
-    there = poses_after(run, GOOD_TICKS)
-    with nan_in_step(numbers, run.time + 0.002), pytest.raises(KeyposeError, match=f"body of {lost}.* lost at 0.202 s"):
+    expected = poses_after(run, GOOD_TICKS)
+    with (
+        nan_in_step(array_name, run.time + 0.002),
+        pytest.raises(KeyposeError, match=f"body of {lost_name}.* lost at 0.202 s"),
+    ):
         run.tick()
     assert run.ticks == GOOD_TICKS
-    assert same_poses(run.poses, there)
+    assert same_poses(run.poses, expected)
     check_run_continues(run, stage)
 
 
-@pytest.mark.parametrize("numbers", ["qpos", "qvel"])
+@pytest.mark.parametrize("array_name", ["qpos", "qvel"])
 @pytest.mark.parametrize("case", STAGES)
-def test_batch_of_steps_stops_at_the_first_nonfinite_result(case, numbers):
+def test_batch_of_steps_stops_at_the_first_nonfinite_result(case, array_name):
     stage = STAGES[case]
-    lost = "'lost'" if "lost" in stage.names else "'arm/"
-    with nan_in_step(numbers, 0.202), pytest.raises(KeyposeError, match=f"body of {lost}.* lost at 0.202 s"):
+    lost_name = "'lost'" if "lost" in stage.names else "'arm/"
+    with nan_in_step(array_name, 0.202), pytest.raises(KeyposeError, match=f"body of {lost_name}.* lost at 0.202 s"):
         shoot(stage, 0.5)
     take, run = shoot(stage, 0.3, fps=10), Run(stage)
     poses_after(run, 150)
@@ -121,11 +124,11 @@ def test_batch_of_steps_stops_at_the_first_nonfinite_result(case, numbers):
 @pytest.mark.parametrize("column", [0, 4])
 def test_nonfinite_force_stops_the_run_at_the_last_good_tick(column):
     run = Run(FREE)
-    there = poses_after(run, GOOD_TICKS)
+    expected = poses_after(run, GOOD_TICKS)
     engine_of(run).forces[1, column] = np.nan
     with pytest.raises(KeyposeError, match=r"body of '\w+' is lost at 0.202 s"):
         run.tick()
-    assert same_poses(run.poses, there)
+    assert same_poses(run.poses, expected)
     check_run_continues(run, FREE)
 
 
@@ -147,10 +150,10 @@ def test_soft_body_with_nonfinite_position_is_named():
 
 def test_soft_body_with_nonfinite_velocity_is_named_and_the_run_keeps_its_state():
     run = Run(SOFT)
-    there = poses_after(run, GOOD_TICKS)
+    expected = poses_after(run, GOOD_TICKS)
     with nan_in_step("qvel", run.time + 0.002), pytest.raises(KeyposeError, match=LOST_MESSAGE):
         run.tick()
-    assert same_poses(run.poses, there)
+    assert same_poses(run.poses, expected)
     check_run_continues(run, SOFT)
 
 
@@ -160,10 +163,10 @@ class NanMover:
 
     tick = 0.002
 
-    def begin(self, sight):
+    def begin(self, view):
         return 0
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         return state + 1
 
     def pose(self, state):
@@ -174,10 +177,10 @@ def test_carrier_with_nonfinite_pose_is_named_before_its_follower_is_lost():
     keys = [(0, 0, 0), Key((0, 0, 1), relative_to="carrier", pin=False)]
     follower = Actor("follower", Follow(MotionPath(keys), BALL, within=0.4))
     run = Run(Stage([Actor("carrier", NanMover()), follower]))
-    there = poses_after(run, GOOD_TICKS)
+    expected = poses_after(run, GOOD_TICKS)
     for _ in range(2):
         with pytest.raises(KeyposeError, match=r"'carrier' .* at 0.202 s"):
             run.tick()
-        assert same_poses(run.poses, there)
+        assert same_poses(run.poses, expected)
     run.rewind(0.1)
-    assert same_poses(poses_after(run, GOOD_TICKS - run.ticks), there)
+    assert same_poses(poses_after(run, GOOD_TICKS - run.ticks), expected)

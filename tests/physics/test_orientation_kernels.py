@@ -10,7 +10,7 @@ from keypose import Body, Follow, Key, MotionPath, Orientation, Sphere, Turn
 from keypose.maths import quaternion
 from keypose.maths.quaternion import rotation_vector_between
 from keypose.physics.following import kernels
-from keypose.physics.following import kernels as turning_kernels
+from keypose.physics.following import kernels as rotation_kernels
 from keypose.physics.following.follower_arrays import (
     PATH_ANGULAR_VELOCITY,
     RAW_PATH_ANGULAR_VELOCITY,
@@ -37,12 +37,12 @@ def random_orientation(rng):
 
 
 def random_turn(rng):
-    def hand():
+    def tangent():
         return [None, "chord", rng.normal(size=3) * rng.choice([1.0, 15.0])][rng.integers(3)]
 
     if rng.uniform() < 0.5:
         return random_orientation(rng)
-    return Turn(random_orientation(rng), tension=rng.choice([None, 0.6]), arrive=hand(), leave=hand())
+    return Turn(random_orientation(rng), tension=rng.choice([None, 0.6]), arrive=tangent(), leave=tangent())
 
 
 @st.composite
@@ -50,22 +50,28 @@ def paths(draw):
     """A path that faces somewhere, with carried keys of any kind: standing, turning or both, timed or not."""
     rng = np.random.default_rng(draw(st.integers(0, 100_000)))
     adjust, closed = draw(st.sampled_from(ADJUSTS)), draw(st.booleans())
-    count, timed = draw(st.integers(2, 8)), adjust in ("time", "velocity") or draw(st.integers(0, 4)) == 0
-    standing, facing_share = draw(st.sampled_from([1.0, 1.0, 0.5, 0.0])), draw(st.sampled_from([1.0, 0.6, 0.2]))
-    on_the_spot = draw(st.integers(0, 5)) == 0
+    count, is_timed = draw(st.integers(2, 8)), adjust in ("time", "velocity") or draw(st.integers(0, 4)) == 0
+    position_share, orientation_share = (
+        draw(st.sampled_from([1.0, 1.0, 0.5, 0.0])),
+        draw(st.sampled_from([1.0, 0.6, 0.2])),
+    )
+    is_stationary = draw(st.integers(0, 5)) == 0
     times, keys = np.cumsum(rng.uniform(0.2, 2.0, count)), []
     for number in range(count):
-        stands, faces = rng.uniform() < standing, number == count // 2 or rng.uniform() < facing_share
-        place = None if not stands else np.zeros(3) if on_the_spot else rng.normal(size=3)
+        has_position, has_orientation = (
+            rng.uniform() < position_share,
+            number == count // 2 or rng.uniform() < orientation_share,
+        )
+        position = None if not has_position else np.zeros(3) if is_stationary else rng.normal(size=3)
         keys.append(
             Key(
-                place,
-                time=float(times[number]) if timed else None,
+                position,
+                time=float(times[number]) if is_timed else None,
                 tension=rng.choice([None, 0.5, -1.0]),
                 bias=rng.choice([None, 0.7]),
                 continuity=rng.choice([None, -0.4]),
-                leave=[None, "chord", rng.normal(size=3)][rng.integers(3)] if stands else None,
-                orientation=random_turn(rng) if faces or not stands else None,
+                leave=[None, "chord", rng.normal(size=3)][rng.integers(3)] if has_position else None,
+                orientation=random_turn(rng) if has_orientation or not has_position else None,
                 relative_to=rng.choice([None, "one", "two"]),
             )
         )
@@ -76,9 +82,10 @@ def paths(draw):
     return MotionPath(keys, adjust=adjust, closed=closed, ends=ends, tension=0.2, turning=turning)
 
 
-def build_relative_keys(*followed, turn_within=20):
+def build_relative_keys(*follower_paths, turn_within=20):
     followers = {
-        f"{number}": Follow(path, BALL, within=0.4, turn_within=turn_within) for number, path in enumerate(followed)
+        f"{number}": Follow(path, BALL, within=0.4, turn_within=turn_within)
+        for number, path in enumerate(follower_paths)
     }
     arrays = FollowerArrays.of(followers, list(range(len(followers))), 9.81)
     relative_keys = RelativeKeys.of(followers, arrays)
@@ -90,28 +97,33 @@ def random_frames(rng, relative_keys):
     frames = np.zeros((len(relative_keys.keys.follower), FRAME_COLUMNS))
     frames[:, POSITION : POSITION + 3] = rng.normal(size=(len(frames), 3))
     frames[:, ORIENTATION:] = quaternion.normalize(rng.normal(size=(len(frames), 4)))
-    same = rng.uniform(size=len(frames)) < rng.choice([0.0, 0.5, 1.0])
-    frames[same] = frames[0]
+    is_same = rng.uniform(size=len(frames)) < rng.choice([0.0, 0.5, 1.0])
+    frames[is_same] = frames[0]
     return frames
 
 
-def orientation_from_table(cache, who, v):
+def orientation_from_table(cache, follower, v):
     """The facing at v, counted in tabled ones."""
-    arrays, swings = cache.follower_arrays, cache.orientation_tables
-    _, _, begin, count = arrays.segment_ranges[who]
-    if (path := swings.path_row[who]) >= 0:
-        orientation_kernels.fill_ahead(*swings[2:], path, begin, count, v, -1.0, arrays.orientation_samples)
-    return np.array(turning_kernels.orientation_at(arrays.orientation_samples, begin, count, arrays.closed[who], v))
+    arrays, tables = cache.follower_arrays, cache.orientation_tables
+    _, _, begin, count = arrays.segment_ranges[follower]
+    if (path := tables.path_row[follower]) >= 0:
+        orientation_kernels.fill_ahead(*tables[2:], path, begin, count, v, -1.0, arrays.orientation_samples)
+    return np.array(
+        rotation_kernels.orientation_at(arrays.orientation_samples, begin, count, arrays.closed[follower], v)
+    )
 
 
 def clear_tables(cache):
     """Nobody may read a facing that was made in other frames: here those are nowhere."""
-    arrays, swings = cache.follower_arrays, cache.orientation_tables
-    swings.paths["filled"] = 0
-    for who in np.flatnonzero(swings.path_row >= 0):
-        path = swings.paths[swings.path_row[who]]
-        begin, turns = arrays.segment_ranges[who, 2], swings.segments["turn"][path["piece"] :][: path["pieces"]]
-        for number in np.flatnonzero(turns >= 0):
+    arrays, tables = cache.follower_arrays, cache.orientation_tables
+    tables.paths["filled"] = 0
+    for follower in np.flatnonzero(tables.path_row >= 0):
+        path = tables.paths[tables.path_row[follower]]
+        begin, turn_rows = (
+            arrays.segment_ranges[follower, 2],
+            tables.segments["turn"][path["piece"] :][: path["pieces"]],
+        )
+        for number in np.flatnonzero(turn_rows >= 0):
             is_last = number == path["pieces"] - 1
             arrays.orientation_samples[
                 begin + number * SAMPLES_PER_SEGMENT : begin + (number + 1) * SAMPLES_PER_SEGMENT + is_last
@@ -119,17 +131,17 @@ def clear_tables(cache):
 
 
 def test_first_orientation_holds_before_its_key_also_with_a_stationary_segment():
-    rng, facing = np.random.default_rng(0), Orientation.turned(50, "x")
+    rng, orientation = np.random.default_rng(0), Orientation.turned(50, "x")
     keys = [Key((0, 0, 0)), Key((0, 0, 0), orientation=Orientation.turned(90, "y"), relative_to="one")]
-    relative_keys, cache = build_relative_keys(MotionPath([*keys, Key(orientation=facing)]))
+    relative_keys, cache = build_relative_keys(MotionPath([*keys, Key(orientation=orientation)]))
     frames = random_frames(rng, relative_keys)
     cache.set_frames(frames)
     clear_tables(cache)
-    defined = relative_keys.resolve_path(0, frames).orientation_at(
+    expected = relative_keys.resolve_path(0, frames).orientation_at(
         np.arange(2 * SAMPLES_PER_SEGMENT) / SAMPLES_PER_SEGMENT
     )
     found = np.array([orientation_from_table(cache, 0, float(v)) for v in range(2 * SAMPLES_PER_SEGMENT)])
-    assert_allclose(np.abs((found * defined).sum(axis=1)), 1.0, rtol=0, atol=1e-9)
+    assert_allclose(np.abs((found * expected).sum(axis=1)), 1.0, rtol=0, atol=1e-9)
 
 
 @given(paths(), paths(), st.integers(0, 1000))
@@ -141,13 +153,13 @@ def test_orientations_equal_those_of_the_path_through_the_resolved_keys(one, two
         frames = random_frames(rng, relative_keys)
         cache.set_frames(frames)
         clear_tables(cache)
-        for row, who in enumerate((0, 2)):
-            settled = relative_keys.resolve_path(row, frames)
-            asked = np.arange(settled.segments * SAMPLES_PER_SEGMENT)
-            asked = np.roll(asked, -int(rng.integers(len(asked))))
-            found = np.array([orientation_from_table(cache, who, float(v)) for v in asked])
-            defined = settled.orientation_at(asked / SAMPLES_PER_SEGMENT)
-            assert_allclose(np.abs((found * defined).sum(axis=1)), 1.0, rtol=0, atol=1e-9)
+        for row, follower in enumerate((0, 2)):
+            resolved_path = relative_keys.resolve_path(row, frames)
+            samples = np.arange(resolved_path.segments * SAMPLES_PER_SEGMENT)
+            samples = np.roll(samples, -int(rng.integers(len(samples))))
+            found = np.array([orientation_from_table(cache, follower, float(v)) for v in samples])
+            expected = resolved_path.orientation_at(samples / SAMPLES_PER_SEGMENT)
+            assert_allclose(np.abs((found * expected).sum(axis=1)), 1.0, rtol=0, atol=1e-9)
 
 
 @given(paths(), st.integers(0, 1000))
@@ -155,30 +167,30 @@ def test_orientations_equal_those_of_the_path_through_the_resolved_keys(one, two
 def test_orientation_is_bitwise_identical_in_any_order_of_queries(path, seed):
     rng = np.random.default_rng(seed)
     relative_keys, cache = build_relative_keys(path)
-    _, other = build_relative_keys(path)
-    first, then = random_frames(rng, relative_keys), random_frames(rng, relative_keys)
+    _, other_cache = build_relative_keys(path)
+    first_frames, second_frames = random_frames(rng, relative_keys), random_frames(rng, relative_keys)
     end = path.segments * SAMPLES_PER_SEGMENT
-    cache.set_frames(first)
+    cache.set_frames(first_frames)
     for v in rng.uniform(0, end, 5):
         orientation_from_table(cache, 0, v)
-    cache.set_frames(then)
-    other.set_frames(then)
-    asked = np.append(rng.uniform(0, end, 20), np.arange(0.0, end, 0.25)[:200])
-    forth = {v: orientation_from_table(cache, 0, v) for v in asked}
-    for v in asked[::-1]:
-        assert_array_equal(orientation_from_table(other, 0, v), forth[v])
+    cache.set_frames(second_frames)
+    other_cache.set_frames(second_frames)
+    samples = np.append(rng.uniform(0, end, 20), np.arange(0.0, end, 0.25)[:200])
+    forward = {v: orientation_from_table(cache, 0, v) for v in samples}
+    for v in samples[::-1]:
+        assert_array_equal(orientation_from_table(other_cache, 0, v), forward[v])
 
 
 @given(paths(), st.sampled_from([1, 20, 90]), st.sampled_from([1, 2, 8]), st.integers(0, 1000))
 @settings(max_examples=150, deadline=None)
-def test_target_reads_only_filled_table_entries(path, within, parts, seed):
+def test_target_reads_only_filled_table_entries(path, turn_within, substeps, seed):
     rng = np.random.default_rng(seed)
-    relative_keys, cache = build_relative_keys(path, turn_within=within)
+    relative_keys, cache = build_relative_keys(path, turn_within=turn_within)
     arrays, frames = cache.follower_arrays, random_frames(rng, relative_keys)
-    state, force, seen = arrays.initial_state(), np.zeros((1, 6)), set()
+    state, force, target_positions = arrays.initial_state(), np.zeros((1, 6)), set()
     cache.begin(frames, state)
-    place, going = np.zeros((1, 7)), np.zeros((1, 6))
-    bodies = place, going, np.ones(1), np.ones((1, 3)), np.array([[1.0, 0, 0, 0]]), np.array([[0.0, 1.0]])
+    pose, velocity = np.zeros((1, 7)), np.zeros((1, 6))
+    bodies = pose, velocity, np.ones(1), np.ones((1, 3)), np.array([[1.0, 0, 0, 0]]), np.array([[0.0, 1.0]])
     poses = rng.normal(size=(len(relative_keys.carriers), 7))
     state[0, TURN_U], state[0, TURN_SPEED_FACTOR] = rng.uniform(0, path.segments), rng.choice([1.0, 0.4])
     for _ in range(12):  # in each tick all that was made before is forgotten, and nothing is read of it
@@ -186,16 +198,16 @@ def test_target_reads_only_filled_table_entries(path, within, parts, seed):
         cache.set_frames(frames)
         clear_tables(cache)
         cache.step(poses, 0.002, frames, state)
-        for _ in range(parts):  # a body that faces as its target does never holds it up
+        for _ in range(substeps):  # a body that faces as its target does never holds it up
             begin, count = arrays.segment_ranges[0, 2:]
-            facing = turning_kernels.orientation_at(
+            orientation = rotation_kernels.orientation_at(
                 arrays.orientation_samples, begin, count, arrays.closed[0], state[0, TURN_U] * SAMPLES_PER_SEGMENT
             )
-            place[0, 3:] = facing
-            kernels.step_followers(*arrays.arrays, *bodies, 0.002 / parts, state, force)
+            pose[0, 3:] = orientation
+            kernels.step_followers(*arrays.arrays, *bodies, 0.002 / substeps, state, force)
             assert np.isfinite(state).all()
-        seen.add(state[0, TURN_U])
-    assert len(seen) > 1 or not path.closed
+        target_positions.add(state[0, TURN_U])
+    assert len(target_positions) > 1 or not path.closed
 
 
 @given(paths(), st.integers(0, 1000))
@@ -206,25 +218,27 @@ def test_path_angular_velocity_is_the_rotation_of_the_path_at_its_target(path, s
     frames, state = random_frames(rng, relative_keys), cache.follower_arrays.initial_state()
     cache.begin(frames, state)
     state[0, U] = state[0, TURN_U] = rng.integers(0, path.segments * SAMPLES_PER_SEGMENT) / SAMPLES_PER_SEGMENT
-    poses, seen = rng.normal(size=(len(relative_keys.carriers), 7)), np.zeros(3)
+    poses, previous_velocity = rng.normal(size=(len(relative_keys.carriers), 7)), np.zeros(3)
     for _ in range(4):
         poses[:, 3:] = quaternion.normalize(poses[:, 3:] + 1e-3 * rng.normal(size=(len(poses), 4)))
-        before = relative_keys.resolve_path(0, frames).orientation_at(state[0, TURN_U])
+        orientation_before = relative_keys.resolve_path(0, frames).orientation_at(state[0, TURN_U])
         cache.step(poses, 0.002, frames, state)
-        moving = (
-            rotation_vector_between(before, relative_keys.resolve_path(0, frames).orientation_at(state[0, TURN_U]))
+        velocity = (
+            rotation_vector_between(
+                orientation_before, relative_keys.resolve_path(0, frames).orientation_at(state[0, TURN_U])
+            )
             / 0.002
         )
-        if np.linalg.norm(moving) * 0.002 > 3.1:
+        if np.linalg.norm(velocity) * 0.002 > 3.1:
             return  # half a turn, which may go either way round
         if cache.orientation_tables.path_row[0] >= 0:
-            assert_allclose(state[0, RAW_PATH_ANGULAR_VELOCITY : RAW_PATH_ANGULAR_VELOCITY + 3], moving, atol=1e-5)
+            assert_allclose(state[0, RAW_PATH_ANGULAR_VELOCITY : RAW_PATH_ANGULAR_VELOCITY + 3], velocity, atol=1e-5)
             assert_allclose(
                 state[0, PATH_ANGULAR_VELOCITY : PATH_ANGULAR_VELOCITY + 3],
-                steady_path_velocity(moving, seen),
+                steady_path_velocity(velocity, previous_velocity),
                 atol=1e-5,
             )
-        seen = moving
+        previous_velocity = velocity
 
 
 @pytest.mark.parametrize("turning", ["casteljau", "log"])

@@ -12,13 +12,13 @@ def follower_arrays(path):
     return FollowerArrays.of({"a": Follow(path, Body(Sphere(0.1)), within=0.2)}, [0], 0.0)
 
 
-def reverses_at(keys, u, far=0.2, **options):
+def reverses_at(keys, u, distance=0.2, **options):
     path = MotionPath(keys, **options)
-    return path_reverses(follower_arrays(path).cubics, 0, path.segments, path.closed, u, far)
+    return path_reverses(follower_arrays(path).cubics, 0, path.segments, path.closed, u, distance)
 
 
 @pytest.mark.parametrize(
-    ("angle", "tension", "back"),
+    ("angle", "tension", "reverses"),
     [
         (0, 0.0, False),
         (60, 0.0, False),
@@ -30,10 +30,10 @@ def reverses_at(keys, u, far=0.2, **options):
         (180, 1.0, True),
     ],
 )
-def test_path_reverses_where_it_bends_by_more_than_a_right_angle(angle, tension, back):
-    on = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle)), 0])
-    assert reverses_at([(-1, 0, 0), (0, 0, 0), on], 1.0, tension=tension) == back
-    assert reverses_at([on, (0, 0, 0), (-1, 0, 0)], 1.0, tension=tension) == back
+def test_path_reverses_where_it_bends_by_more_than_a_right_angle(angle, tension, reverses):
+    end_position = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle)), 0])
+    assert reverses_at([(-1, 0, 0), (0, 0, 0), end_position], 1.0, tension=tension) == reverses
+    assert reverses_at([end_position, (0, 0, 0), (-1, 0, 0)], 1.0, tension=tension) == reverses
 
 
 def test_path_does_not_reverse_at_its_ends():
@@ -46,24 +46,24 @@ def test_path_ending_soon_after_a_reversal_reverses():
 
 
 def test_only_a_bend_narrower_than_the_lead_distance_is_a_reversal():
-    bow = [(np.sin(a), 1 - np.cos(a), 0) for a in np.linspace(-np.pi, np.pi, 9)]
-    assert not reverses_at(bow, 4.0, far=0.2)
-    assert reverses_at(bow, 4.0, far=1.6)
+    arc = [(np.sin(a), 1 - np.cos(a), 0) for a in np.linspace(-np.pi, np.pi, 9)]
+    assert not reverses_at(arc, 4.0, distance=0.2)
+    assert reverses_at(arc, 4.0, distance=1.6)
 
 
 @pytest.mark.parametrize("u", [0.0, 2.0, 4e9])
 def test_reversal_on_a_closed_path_is_found_on_every_lap(u):
-    ring = [(1, 0, 0), (0, 1, 0), (-1, 0, 0), (0, -1, 0)]
-    assert not reverses_at(ring, u, closed=True)
+    keys = [(1, 0, 0), (0, 1, 0), (-1, 0, 0), (0, -1, 0)]
+    assert not reverses_at(keys, u, closed=True)
     assert reverses_at([(1, 0, 0), (0, 0.01, 0), (-1, 0, 0), (0, -0.01, 0)], u + 2.0, closed=True)
 
 
-@pytest.mark.parametrize("far", [10.0, 80.0, 170.0])
-@pytest.mark.parametrize(("then", "back"), [(120, False), (60, False), (10, True), (-60, True)])
-def test_rotation_reverses_where_it_turns_back(then, back, far):
-    keys = [Key((i, 0, 0), orientation=Orientation.turned(angle, "y")) for i, angle in enumerate((0, 60, then))]
+@pytest.mark.parametrize("search_angle", [10.0, 80.0, 170.0])
+@pytest.mark.parametrize(("last_angle", "reverses"), [(120, False), (60, False), (10, True), (-60, True)])
+def test_rotation_reverses_where_it_turns_back(last_angle, reverses, search_angle):
+    keys = [Key((i, 0, 0), orientation=Orientation.turned(angle, "y")) for i, angle in enumerate((0, 60, last_angle))]
     arrays = follower_arrays(MotionPath(keys))
-    given = arrays.orientation_samples, 0, int(arrays.segment_ranges[0, 3]), False
-    assert rotation_reverses(*given, 1.0 * SAMPLES_PER_SEGMENT, np.radians(far)) == back
-    assert not rotation_reverses(*given, 0.0, np.radians(far))
-    assert not rotation_reverses(*given, 2.0 * SAMPLES_PER_SEGMENT, np.radians(far))
+    samples = arrays.orientation_samples, 0, int(arrays.segment_ranges[0, 3]), False
+    assert rotation_reverses(*samples, 1.0 * SAMPLES_PER_SEGMENT, np.radians(search_angle)) == reverses
+    assert not rotation_reverses(*samples, 0.0, np.radians(search_angle))
+    assert not rotation_reverses(*samples, 2.0 * SAMPLES_PER_SEGMENT, np.radians(search_angle))

@@ -12,8 +12,8 @@ CUBE = BodySpec("cube", Body(Box(0.3), 2.0), (1, 2, 3), UPRIGHT)
 INERTIA = 2.0 * 0.3**2 / 6  # [kg m²], about any axis
 
 
-def ball(mass, *place):
-    return BodySpec("ball", Body(Sphere(0.1), mass), place, UPRIGHT)
+def ball(mass, *position):
+    return BodySpec("ball", Body(Sphere(0.1), mass), position, UPRIGHT)
 
 
 def payload_of(*equalities, solids, gravity=(0, -10, 0)):
@@ -33,10 +33,10 @@ def test_payload_on_a_ball_joint_acts_at_the_joint_with_its_whole_subtree():
 def test_pinned_payload_acts_at_its_own_position_and_includes_its_children():
     solids = [CUBE, ball(1, 1, 2.5, 3), ball(4, 1, 3, 3)]
     equalities = EqualitySpec(1, 0, ()), EqualitySpec(2, 1, ((1, 2.7, 3),))
-    own = 0.4 * 1 * 0.1**2
+    ball_inertia = 0.4 * 1 * 0.1**2
     found = payload_of(*equalities, solids=solids)
     assert_allclose(found[0], 10 * (1 * 0.5 + 4 * 0.7) / INERTIA)
-    assert_allclose(found[1], 1 + (1 * 0.5**2 + 4 * 0.7**2 + own) / INERTIA)
+    assert_allclose(found[1], 1 + (1 * 0.5**2 + 4 * 0.7**2 + ball_inertia) / INERTIA)
 
 
 def test_lever_arms_are_measured_about_the_principal_axes():
@@ -49,16 +49,16 @@ def test_lever_arms_are_measured_about_the_principal_axes():
 def test_world_still_bodies_and_loop_joints_add_no_payload():
     floor = BodySpec("floor", Body(Box(1)), (0, 0, 0), UPRIGHT, is_movable=False)
     solids = [CUBE, ball(1, 1.2, 2, 3), ball(4, 1.4, 2, 3), floor]
-    held = EqualitySpec(0, None, ()), EqualitySpec(0, 3, ()), EqualitySpec(1, None, ())
-    assert_allclose(payload_of(*held, solids=solids), (0, 1))
-    ring = EqualitySpec(0, 1, ((1.1, 2, 3),)), EqualitySpec(1, 2, ((1.3, 2, 3),)), EqualitySpec(2, 0, ((1.1, 2, 3),))
-    assert_allclose(payload_of(*ring, solids=solids)[0], 10 * 5 * 0.1 / INERTIA, rtol=1e-12)
+    equalities = EqualitySpec(0, None, ()), EqualitySpec(0, 3, ()), EqualitySpec(1, None, ())
+    assert_allclose(payload_of(*equalities, solids=solids), (0, 1))
+    loop = EqualitySpec(0, 1, ((1.1, 2, 3),)), EqualitySpec(1, 2, ((1.3, 2, 3),)), EqualitySpec(2, 0, ((1.1, 2, 3),))
+    assert_allclose(payload_of(*loop, solids=solids)[0], 10 * 5 * 0.1 / INERTIA, rtol=1e-12)
 
 
 def test_payload_without_gravity_only_adds_inertia():
-    turned, harder = payload_of(
+    torque, inertia_ratio = payload_of(
         EqualitySpec(1, 0, ((1.2, 2, 3),)), solids=[CUBE, ball(1, 1.2, 1.5, 3)], gravity=(0, 0, 0)
     )
-    assert turned == 0.0
-    assert harder > 1
-    assert np.isfinite(harder)
+    assert torque == 0.0
+    assert inertia_ratio > 1
+    assert np.isfinite(inertia_ratio)

@@ -36,8 +36,8 @@ def test_crate_penetrating_a_pebble_is_reported_once(heavy, light, shape):
 def test_stack_with_mass_ratio_100_penetrates_less_than_a_millimetre(light, shape):
     take = shoot(crate_on_pebble(1, light, shape), 1)
     assert not penetration_events(take)
-    height = take["pebble"].position[:, 1], take["crate"].position[:, 1] - take["pebble"].position[:, 1]
-    assert min(height[0].min() - 0.1, height[1].min() - 0.2) > -1e-3
+    heights = take["pebble"].position[:, 1], take["crate"].position[:, 1] - take["pebble"].position[:, 1]
+    assert min(heights[0].min() - 0.1, heights[1].min() - 0.2) > -1e-3
 
 
 def test_shorter_tick_prevents_penetration():
@@ -47,8 +47,8 @@ def test_shorter_tick_prevents_penetration():
 
 
 def test_hard_collisions_are_not_reported_as_penetration():
-    random = np.random.default_rng(3)
-    positions = [(*random.uniform(-0.3, 0.3, 2), number) for number in range(8)]
+    rng = np.random.default_rng(3)
+    positions = [(*rng.uniform(-0.3, 0.3, 2), number) for number in range(8)]
     balls = [
         Actor(f"{number}", Free(Body(Sphere(0.1), bounce=number / 8), (x, 0.5 + z, y), (0, -15, 0)))
         for number, (x, y, z) in enumerate(positions)
@@ -64,8 +64,8 @@ def test_compressed_soft_body_is_not_reported_as_penetrating():
 
 
 def test_penetration_is_reported_once_also_when_another_actor_changes():
-    far = Actor("far", Free(Body(Sphere(0.1)), (9, 5, 9)))
-    run = Run(Stage([far, *crate_on_pebble(1e4, 1).actors], gravity=DOWN))
+    distant_actor = Actor("far", Free(Body(Sphere(0.1)), (9, 5, 9)))
+    run = Run(Stage([distant_actor, *crate_on_pebble(1e4, 1).actors], gravity=DOWN))
     for until in (0.5, 1.0):
         while run.time < until:
             run.tick()

@@ -31,25 +31,25 @@ def random_orientation(rng):
 
 
 @st.composite
-def paths(draw, turns=False):
+def paths(draw, with_orientations=False):
     """A path with carried keys of any kind: by hand or not, standing or only turning, timed or not, open or closed."""
     rng = np.random.default_rng(draw(st.integers(0, 100_000)))
     adjust, closed = draw(st.sampled_from(ADJUSTS)), draw(st.booleans())
-    count, timed = draw(st.integers(2, 7)), adjust in ("time", "velocity")
-    only_turning = draw(st.booleans())
+    count, is_timed = draw(st.integers(2, 7)), adjust in ("time", "velocity")
+    has_rotation_keys = draw(st.booleans())
     times, keys = np.cumsum(rng.uniform(0.2, 2.0, count)), []
     for number in range(count):
-        stands = not only_turning or rng.uniform() < 0.6
+        has_position = not has_rotation_keys or rng.uniform() < 0.6
         keys.append(
             Key(
-                rng.normal(size=3) if stands else None,
-                time=float(times[number]) if timed else None,
+                rng.normal(size=3) if has_position else None,
+                time=float(times[number]) if is_timed else None,
                 tension=rng.choice([None, 0.5, -1.0]),
                 bias=rng.choice([None, 0.7]),
                 continuity=rng.choice([None, -0.4]),
-                arrive=[None, "chord", rng.normal(size=3)][rng.integers(3)] if stands else None,
-                leave=[None, "chord", rng.normal(size=3)][rng.integers(3)] if stands else None,
-                orientation=_random_turn(rng) if turns or not stands else None,
+                arrive=[None, "chord", rng.normal(size=3)][rng.integers(3)] if has_position else None,
+                leave=[None, "chord", rng.normal(size=3)][rng.integers(3)] if has_position else None,
+                orientation=_random_turn(rng) if with_orientations or not has_position else None,
                 relative_to=rng.choice([None, "one", "two"]),
             )
         )
@@ -63,8 +63,8 @@ def _random_turn(rng):
     return Turn(random_orientation(rng), leave=rng.normal(size=3)) if rng.uniform() < 0.3 else random_orientation(rng)
 
 
-def build_relative_keys(*followed):
-    followers = {f"{number}": Follow(path, BALL, within=0.4) for number, path in enumerate(followed)}
+def build_relative_keys(*follower_paths):
+    followers = {f"{number}": Follow(path, BALL, within=0.4) for number, path in enumerate(follower_paths)}
     arrays = FollowerArrays.of(followers, list(range(len(followers))), 9.81)
     return RelativeKeys.of(followers, arrays), arrays
 
@@ -83,15 +83,15 @@ def test_relative_segments_equal_those_of_the_path_through_the_resolved_keys(one
     relative_keys, arrays = build_relative_keys(one, plain, two)
     frames, cubics = random_frames(np.random.default_rng(seed), relative_keys), arrays.cubics.copy()
     position_kernels.update_segments(relative_keys.segments, frames, cubics)
-    for number, who in enumerate((0, 2)):
-        begin, count = arrays.segment_ranges[who, :2]
-        defined = segment_cubics(relative_keys.resolve_path(number, frames))
-        assert_allclose(cubics[begin : begin + count], defined, atol=1e-9 * max(1.0, np.abs(defined).max()))
+    for number, follower in enumerate((0, 2)):
+        begin, count = arrays.segment_ranges[follower, :2]
+        expected = segment_cubics(relative_keys.resolve_path(number, frames))
+        assert_allclose(cubics[begin : begin + count], expected, atol=1e-9 * max(1.0, np.abs(expected).max()))
     begin, count = arrays.segment_ranges[1, :2]
     assert_array_equal(cubics[begin : begin + count], segment_cubics(plain))
 
 
-@given(paths(turns=True), st.integers(0, 1000))
+@given(paths(with_orientations=True), st.integers(0, 1000))
 @settings(max_examples=40, deadline=None)
 def test_path_velocity_is_the_motion_of_the_path_at_its_target(path, seed):
     rng = np.random.default_rng(seed)
@@ -104,15 +104,17 @@ def test_path_velocity_is_the_motion_of_the_path_at_its_target(path, seed):
     cache.begin(frames, state)
     assert_allclose(state[0, TARGET : TARGET + 3], relative_keys.resolve_path(0, frames).at(0.0), atol=1e-9)
     state[0, U] = state[0, TURN_U] = rng.uniform(0, path.segments)
-    poses, seen = rng.normal(size=(len(relative_keys.carriers), 7)), [np.zeros(3)]
+    poses, velocities = rng.normal(size=(len(relative_keys.carriers), 7)), [np.zeros(3)]
     poses[:, 3:] = quaternion.normalize(poses[:, 3:])
     for _ in range(4):
-        before = relative_keys.resolve_path(0, frames).at(state[0, U])
+        position_before = relative_keys.resolve_path(0, frames).at(state[0, U])
         poses[:, :3] += rng.normal(size=3) * 0.001
         cache.step(poses, 0.002, frames, state)
-        seen.append((relative_keys.resolve_path(0, frames).at(state[0, U]) - before) / 0.002)
-        expected = steady_path_velocity(seen[-1], seen[-2])
-        assert_allclose(state[0, PATH_VELOCITY : PATH_VELOCITY + 3], expected, atol=1e-6 * max(1.0, np.abs(seen).max()))
+        velocities.append((relative_keys.resolve_path(0, frames).at(state[0, U]) - position_before) / 0.002)
+        expected = steady_path_velocity(velocities[-1], velocities[-2])
+        assert_allclose(
+            state[0, PATH_VELOCITY : PATH_VELOCITY + 3], expected, atol=1e-6 * max(1.0, np.abs(velocities).max())
+        )
     cache.step(poses, 0.002, frames, state)
     cache.step(poses, 0.002, frames, state)
     assert_array_equal(state[0, PATH_VELOCITY : PATH_VELOCITY + 3], 0.0)

@@ -53,8 +53,8 @@ def handshake(ratio=1.0, eagerness=0.5):
     """Two hands, each of which is to come to where the other one is; the second one so many times as heavy."""
     left = [(-1, 1, 0), (-0.6, 1.3, 0), Key((-0.15, 0, 0), relative_to="right")]
     right = [(1, 1, 0), (0.6, 1.3, 0), Key((0.15, 0, 0), relative_to="left")]
-    cast = [Actor("left", follow(left)), Actor("right", follow(right, ratio, eagerness=eagerness))]
-    return Stage(cast, gravity=DOWN)
+    actors = [Actor("left", follow(left)), Actor("right", follow(right, ratio, eagerness=eagerness))]
+    return Stage(actors, gravity=DOWN)
 
 
 def kick_stage(speed):
@@ -71,28 +71,34 @@ def kick_stage(speed):
 
 def scene():
     """A bit of everything: carried by a motion with and without a body, by fellow bodies, with facings, unpinned."""
-    nod = [
+    head_keys = [
         Key((0, 2, 0), orientation=Orientation.turned(20, "y"), relative_to="wagon"),
         Key((1, 2, 0), orientation=Orientation.turned(80, "y"), relative_to="lamp", pin=False),
         Key((1, 3, 1), orientation=Orientation.turned(10, "x")),
     ]
-    swing = MotionPath([Key((0, 0, 3), orientation=(1, 0, 0, 0)), Key((2, 0, 3), orientation=(0, 1, 0, 0))])
-    lamp = Motion(swing, duration=3.0)
+    swing_path = MotionPath([Key((0, 0, 3), orientation=(1, 0, 0, 0)), Key((2, 0, 3), orientation=(0, 1, 0, 0))])
+    lamp = Motion(swing_path, duration=3.0)
     post = Actor("post", Still(Body(Box(0.2)), (3, 0, 0), Orientation.turned(90, "y")))
-    tap = [(3, 1, 0), Key((0, 0.15, 0.1), relative_to="post"), Key((0, 0.15, 0), relative_to="ball", pin=False)]
-    cast = [*kick_stage(0.4).actors, Actor("lamp", lamp), post, Actor("head", follow(nod)), Actor("tap", follow(tap))]
-    return Stage([*cast, *handshake(2).actors], gravity=DOWN)
+    tap_keys = [(3, 1, 0), Key((0, 0.15, 0.1), relative_to="post"), Key((0, 0.15, 0), relative_to="ball", pin=False)]
+    actors = [
+        *kick_stage(0.4).actors,
+        Actor("lamp", lamp),
+        post,
+        Actor("head", follow(head_keys)),
+        Actor("tap", follow(tap_keys)),
+    ]
+    return Stage([*actors, *handshake(2).actors], gravity=DOWN)
 
 
 def first_contact_time(take, one, two):
     """When two bodies first hit each other [s]; None if they never do."""
-    hits = (event for event in take.events if isinstance(event, CollisionEvent))
-    return next((event.time for event in hits if {event.actor, event.other} == {one, two}), None)
+    collisions = (event for event in take.events if isinstance(event, CollisionEvent))
+    return next((event.time for event in collisions if {event.actor, event.other} == {one, two}), None)
 
 
-def speed_along(positions, fps, since, until):
-    first, last = round(since * fps), round(until * fps)
-    return np.linalg.norm(positions[last] - positions[first]) / (until - since)
+def speed_along(positions, fps, start, end):
+    first, last = round(start * fps), round(end * fps)
+    return np.linalg.norm(positions[last] - positions[first]) / (end - start)
 
 
 # ---- meeting ---------------------------------------------------------------------------------------------------------
@@ -112,10 +118,12 @@ def test_hands_of_equal_eagerness_meet_in_the_middle_and_nearer_to_the_one_that_
 @pytest.mark.parametrize("speed", [0.0, 0.2, 0.4])
 def test_a_ball_on_a_wagon_is_kicked_however_fast_the_wagon_rolls(speed):
     take = shoot(kick_stage(speed), 4.0)
-    when = first_contact_time(take, "ball", "foot")
-    assert when is not None
-    before = take["ball"].position[round(when * 24) - 1]
-    assert_allclose(before[:2], (speed * (when - 1 / 24), 0.2), atol=0.03)  # it lay on the wagon and went along with it
+    contact_time = first_contact_time(take, "ball", "foot")
+    assert contact_time is not None
+    position_before = take["ball"].position[round(contact_time * 24) - 1]
+    assert_allclose(
+        position_before[:2], (speed * (contact_time - 1 / 24), 0.2), atol=0.03
+    )  # it lay on the wagon and went along with it
 
 
 def test_a_thrown_glass_is_caught():
@@ -123,9 +131,9 @@ def test_a_thrown_glass_is_caught():
     keys = [(0.5, 1.0, 0.5), Key((0, -0.14, 0), relative_to="glass", pin=False)]
     hand = follow(keys, mass=2.0, within=0.3, reaction=0.04, eagerness=0.5)
     take = shoot(Stage([glass, Actor("hand", hand)], gravity=DOWN), 1.2, fps=100)
-    away = np.linalg.norm(take["hand"].position - take["glass"].position, axis=1)
-    assert away[0] > 2
-    assert (away[100:] < 0.17).all()
+    distances = np.linalg.norm(take["hand"].position - take["glass"].position, axis=1)
+    assert distances[0] > 2
+    assert (distances[100:] < 0.17).all()
 
 
 @pytest.mark.parametrize("example", ["14_shaking_hands", "19_a_handshake_on_time"])
@@ -141,8 +149,8 @@ def test_follower_blocked_before_its_carrier_is_reported_as_stuck():
     hand = Actor("hand", follow([(0, 0, 0), Key((0, 0, 0), relative_to="goal")]))
     (event,) = [event for event in shoot(Stage([hand, goal, wall]), 4.0).events if event.about == "stuck"]
     assert re.fullmatch(r"Is stuck: 'wall' \([\d.]+ N\) is in its way\.", event.text)
-    beyond = Actor("hand", follow([(0, 0, 0), Key((0, 0, 0), relative_to="goal"), (4, 0, 0)], within=0.6))
-    (event,) = [event for event in shoot(Stage([beyond, goal]), 6.0).events if event.about == "stuck"]
+    longer_hand = Actor("hand", follow([(0, 0, 0), Key((0, 0, 0), relative_to="goal"), (4, 0, 0)], within=0.6))
+    (event,) = [event for event in shoot(Stage([longer_hand, goal]), 6.0).events if event.about == "stuck"]
     assert "'goal' (" in event.text, "it is to go on, and cannot"
 
 
@@ -161,44 +169,50 @@ def test_hand_reaches_a_key_carried_by_a_dynamic_spline():
 @pytest.mark.parametrize("speed", [0.0, 0.4, 2.5])
 def test_following_on_a_moving_wagon_equals_following_on_the_ground(speed):
     positions = [(0, 1, 0), (2, 1, 0), (4, 1, 1)]
-    on_it = follow([Key(place, relative_to="wagon", pin=False) for place in positions], speed=0.5)
-    ground = shoot(Stage([Actor("a", follow(positions, speed=0.5))]), 12.0, fps=100)["a"].position
-    take = shoot(Stage([rolling_wagon(speed), Actor("a", on_it)]), 12.0, fps=100)
-    against = take["a"].position - take["wagon"].position
-    assert_allclose(speed_along(against, 100, 3.0, 3.5), on_it.pace, rtol=1e-3)
-    assert_allclose(against[300:, 2], np.interp(against[300:, 0], ground[:, 0], ground[:, 2]), atol=1e-4)
-    assert_allclose(against[-1], (4, 1, 1), atol=1e-4)
+    relative_follow = follow([Key(position, relative_to="wagon", pin=False) for position in positions], speed=0.5)
+    ground_positions = shoot(Stage([Actor("a", follow(positions, speed=0.5))]), 12.0, fps=100)["a"].position
+    take = shoot(Stage([rolling_wagon(speed), Actor("a", relative_follow)]), 12.0, fps=100)
+    relative_positions = take["a"].position - take["wagon"].position
+    assert_allclose(speed_along(relative_positions, 100, 3.0, 3.5), relative_follow.pace, rtol=1e-3)
+    assert_allclose(
+        relative_positions[300:, 2],
+        np.interp(relative_positions[300:, 0], ground_positions[:, 0], ground_positions[:, 2]),
+        atol=1e-4,
+    )
+    assert_allclose(relative_positions[-1], (4, 1, 1), atol=1e-4)
 
 
 @pytest.mark.parametrize("tick", [0.002, 0.0005, 0.01])
 def test_follower_at_a_moving_relative_key_stays_there_without_lag(tick):
     hand = follow([(0, 1, 0), Key((0, 0.5, 0), relative_to="wagon", pin=False)])
     take = shoot(Stage([rolling_wagon(0.4), Actor("a", hand)]), 8.0, tick=tick)
-    against = take["a"].position - take["wagon"].position
-    assert_allclose(against[-24:], np.tile((0, 0.5, 0), (24, 1)), atol=1e-6 if tick <= 0.002 else 0.4 * tick)
+    relative_positions = take["a"].position - take["wagon"].position
+    assert_allclose(relative_positions[-24:], np.tile((0, 0.5, 0), (24, 1)), atol=1e-6 if tick <= 0.002 else 0.4 * tick)
 
 
 def test_follower_of_a_rotating_carrier_rotates_without_lag():
-    spinning = [Key((0, 0, 0), orientation=Orientation.turned(90 * n, "y"), time=2.0 * n) for n in range(5)]
-    carrier = Actor("table", Motion(MotionPath(spinning)))
+    table_keys = [Key((0, 0, 0), orientation=Orientation.turned(90 * n, "y"), time=2.0 * n) for n in range(5)]
+    carrier = Actor("table", Motion(MotionPath(table_keys)))
     keys = [
         Key((1, 0, 0), orientation=(1, 0, 0, 0)),
         Key((1, 0, 0), orientation=(1, 0, 0, 0), relative_to="table", pin=False),
     ]
     take = shoot(Stage([carrier, Actor("cup", follow(keys, turn_within=30.0))]), 6.0)
-    for facing, table, place in zip(
+    for orientation, table_orientation, position in zip(
         take["cup"].orientation[-24:], take["table"].orientation[-24:], take["cup"].position[-24:], strict=True
     ):
-        assert Orientation.of(facing).angle_to(table) < 0.5
-        assert_allclose(place, Orientation.of(table).rotate((1, 0, 0)), atol=0.01)  # it goes round: a²/r pulls it out
+        assert Orientation.of(orientation).angle_to(table_orientation) < 0.5
+        assert_allclose(
+            position, Orientation.of(table_orientation).rotate((1, 0, 0)), atol=0.01
+        )  # it goes round: a²/r pulls it out
 
 
 def test_carrier_jump_does_not_add_path_velocity_to_its_follower():
-    there_and_back = Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=2.0, outside="cycle")
+    wagon_motion = Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=2.0, outside="cycle")
     hand = follow([(0, 1, 0), Key((0, 1, 0), relative_to="wagon", pin=False)])
-    take = shoot(Stage([Actor("wagon", there_and_back), Actor("a", hand)]), 6.0, fps=100)
-    fastest = np.abs(np.diff(take["a"].position[:, 0])).max() * 100
-    assert fastest < 6.0  # the way back of 1 m at once would have kicked it with 20 m/s
+    take = shoot(Stage([Actor("wagon", wagon_motion), Actor("a", hand)]), 6.0, fps=100)
+    max_speed = np.abs(np.diff(take["a"].position[:, 0])).max() * 100
+    assert max_speed < 6.0  # the way back of 1 m at once would have kicked it with 20 m/s
 
 
 # ---- pinned ----------------------------------------------------------------------------------------------------------
@@ -218,12 +232,12 @@ def test_passed_key_stops_moving():
     pinned = None
     while run.time < 4.0:
         run.tick()
-        (cast,) = run.moment.system_states.values()
-        last, u = u, cast.state.followers[0, 0]
+        (system_state,) = run.moment.system_states.values()
+        last, u = u, system_state.state.followers[0, 0]
         if last < 1 <= u:
             pinned = run.poses["wagon"].position
         if pinned is not None:
-            assert_allclose(cast.state.relative_keys[0, 1:4], pinned, atol=0.4 * 0.0041)
+            assert_allclose(system_state.state.relative_keys[0, 1:4], pinned, atol=0.4 * 0.0041)
     assert pinned is not None
     assert run.poses["wagon"].position[0] > pinned[0] + 0.5
 
@@ -244,24 +258,25 @@ def test_target_positions_are_reported_in_world_space():
     run = Run(stage)
     (system,) = stage.systems.values()
 
-    def aim():
-        (cast,) = run.moment.system_states.values()
-        return system.targets(cast.state)[system.followers.index("a")]
+    def target_position():
+        (system_state,) = run.moment.system_states.values()
+        return system.targets(system_state.state)[system.followers.index("a")]
 
-    assert_array_equal(aim(), (2, 1, 0))
+    assert_array_equal(target_position(), (2, 1, 0))
     for _ in range(500):
         run.tick()
-    assert_allclose(np.linalg.norm(aim() - run.poses["a"].position), 0.2, atol=0.01)
+    assert_allclose(np.linalg.norm(target_position() - run.poses["a"].position), 0.2, atol=0.01)
 
 
 def test_explicit_tangents_rotate_with_their_carrier():
-    turned = Motion(
+    table_motion = Motion(
         MotionPath([Key((0, 0, 0), orientation=Orientation.turned(90, "y")), Key((0, 0, 1e-9))]), duration=1.0
     )
     keys = [(0, 1, 2), Key((0, 1, 0), relative_to="table", arrive=(3, 0, 0)), (0, 1, -2)]
-    world = [(0, 1, 2), Key((0, 1, 0), arrive=(0, 0, -3)), (0, 1, -2)]
+    world_keys = [(0, 1, 2), Key((0, 1, 0), arrive=(0, 0, -3)), (0, 1, -2)]
     takes = [
-        shoot(Stage([Actor("table", turned), Actor("a", follow(path_keys))]), 3.0)["a"] for path_keys in (keys, world)
+        shoot(Stage([Actor("table", table_motion), Actor("a", follow(path_keys))]), 3.0)["a"]
+        for path_keys in (keys, world_keys)
     ]
     assert_allclose(takes[0].position, takes[1].position, atol=1e-6)
 
@@ -272,10 +287,10 @@ def test_explicit_tangents_rotate_with_their_carrier():
 def test_rewind_with_relative_keys_is_bitwise_identical():
     run = Run(scene())
     check_rewinding(run, 700, 1.1, 0.31, 0.0)
-    kept = run.snapshot()
-    ahead = poses_after(run, 1)
-    run.rewind(kept)
-    assert same_poses(poses_after(run, 1), ahead)
+    snapshot = run.snapshot()
+    expected = poses_after(run, 1)
+    run.rewind(snapshot)
+    assert same_poses(poses_after(run, 1), expected)
 
 
 def test_batch_steps_with_relative_keys_equal_single_ticks():
@@ -284,21 +299,21 @@ def test_batch_steps_with_relative_keys_equal_single_ticks():
 
 def test_two_threads_may_shoot_one_stage_with_relative_keys_at_once():
     stage = scene()
-    alone = shoot(stage, 0.7)
+    reference = shoot(stage, 0.7)
     with ThreadPoolExecutor(2) as pool:
         takes = list(pool.map(lambda _: shoot(stage, 0.7), range(3)))
     for take in takes:
         for name in ("head", "tap", "left"):
-            assert_array_equal(take[name].position, alone[name].position)
-            assert_array_equal(take[name].orientation, alone[name].orientation)
+            assert_array_equal(take[name].position, reference[name].position)
+            assert_array_equal(take[name].orientation, reference[name].orientation)
 
 
 def test_saved_scene_with_relative_keys_is_shot_again_bitwise_identically(tmp_path):
     stage = scene()
     save(stage, tmp_path / "scene.json")
-    again = load(tmp_path / "scene.json")
-    assert again == stage
-    one, two = shoot(stage, 1.0), shoot(again, 1.0)
+    loaded = load(tmp_path / "scene.json")
+    assert loaded == stage
+    one, two = shoot(stage, 1.0), shoot(loaded, 1.0)
     for name in one.poses:
         assert_array_equal(one[name].position, two[name].position)
 
@@ -310,33 +325,33 @@ def test_pinned_key_stays_pinned_when_another_key_is_changed():
         run.tick()
 
     def frames():
-        (cast,) = run.moment.system_states.values()
-        return cast.state.relative_keys
+        (system_state,) = run.moment.system_states.values()
+        return system_state.state.relative_keys
 
-    before, poses = frames(), run.poses
-    assert before[0, 0] == 1.0
+    frames_before, poses_before = frames(), run.poses
+    assert frames_before[0, 0] == 1.0
     run.change("a", follow([(0, 1, 0), Key((0.5, 1, 0), relative_to="wagon"), (1, 1, 2), (0, 2, 4)]))
-    assert_array_equal(frames(), before)
-    assert same_poses(run.poses, poses)
+    assert_array_equal(frames(), frames_before)
+    assert same_poses(run.poses, poses_before)
     run.tick()
-    assert_array_equal(frames(), before)
+    assert_array_equal(frames(), frames_before)
     run.change("a", follow([(0, 1, 0), Key((0.5, 1, 0), relative_to="wagon"), (1, 1, 2)]))
     assert frames()[0, 0] == 0.0
 
 
 def test_path_velocity_is_zero_after_relative_keys_are_removed():
-    facing = [Orientation.turned(degrees, "y") for degrees in (0, 90)]
-    relative_keys = [Key((x, 1, 0), orientation=facing[x], relative_to="wagon", pin=False) for x in range(2)]
-    plain = [Key((x, 1, 0), orientation=facing[x]) for x in range(2)]
-    turning = Motion(MotionPath([Key((9 * x, 0, 0), orientation=facing[x]) for x in range(2)]), duration=6.0)
-    run = Run(Stage([Actor("wagon", turning), Actor("a", follow(relative_keys))]))
+    orientations = [Orientation.turned(degrees, "y") for degrees in (0, 90)]
+    relative_keys = [Key((x, 1, 0), orientation=orientations[x], relative_to="wagon", pin=False) for x in range(2)]
+    plain = [Key((x, 1, 0), orientation=orientations[x]) for x in range(2)]
+    wagon_motion = Motion(MotionPath([Key((9 * x, 0, 0), orientation=orientations[x]) for x in range(2)]), duration=6.0)
+    run = Run(Stage([Actor("wagon", wagon_motion), Actor("a", follow(relative_keys))]))
     while run.time < 1.0:
         run.tick()
     run.change("a", follow(plain))
     while run.time < 5.0:
         run.tick()
     assert_allclose(run.poses["a"].position, (1, 1, 0), atol=1e-3)
-    assert Orientation.of(run.poses["a"].orientation).angle_to(facing[1]) < 0.1
+    assert Orientation.of(run.poses["a"].orientation).angle_to(orientations[1]) < 0.1
 
 
 def test_follower_added_during_a_run_starts_at_its_carrier():
@@ -349,9 +364,9 @@ def test_follower_added_during_a_run_starts_at_its_carrier():
 
 def test_follower_without_relative_keys_is_unaffected_by_others_with_them():
     plain = Actor("plain", follow([(0, 5, 0), (2, 5, 0), (2, 5, 3)]))
-    alone = shoot(Stage([plain], gravity=DOWN), 2.0)["plain"]
-    beside = shoot(Stage([*handshake().actors, plain], gravity=DOWN), 2.0)["plain"]
-    assert_array_equal(alone.position, beside.position)
+    reference = shoot(Stage([plain], gravity=DOWN), 2.0)["plain"]
+    with_others = shoot(Stage([*handshake().actors, plain], gravity=DOWN), 2.0)["plain"]
+    assert_array_equal(reference.position, with_others.position)
 
 
 # ---- who carries whom ------------------------------------------------------------------------------------------------
@@ -368,26 +383,26 @@ def test_a_follower_cannot_carry_its_own_keys():
 
 
 def test_circular_initial_relative_keys_are_refused():
-    first = [Actor(one, follow([Key((1, 0, 0), relative_to=two), (0, 0, 0)])) for one, two in ("ab", "ba")]
+    actors = [Actor(one, follow([Key((1, 0, 0), relative_to=two), (0, 0, 0)])) for one, two in ("ab", "ba")]
     with pytest.raises(KeyposeError, match=r"begin relative to each other in a circle: a → b → a"):
-        Stage(first)
+        Stage(actors)
 
 
 def test_initial_relative_keys_are_resolved_in_dependency_order():
-    cast = [Actor("a", follow([Key((0, 1, 0), relative_to="b"), (9, 0, 0)]))]
-    cast += [Actor("b", follow([Key((0, 1, 0), relative_to="c"), (9, 0, 0)]))]
-    cast += [Actor("c", Free(Body(HAND), (1, 0, 0))), Actor("floor", Still(Body(Plane(offset=-5))))]
-    assert_allclose(Run(Stage(cast)).poses["a"].position, (1, 2, 0))
+    actors = [Actor("a", follow([Key((0, 1, 0), relative_to="b"), (9, 0, 0)]))]
+    actors += [Actor("b", follow([Key((0, 1, 0), relative_to="c"), (9, 0, 0)]))]
+    actors += [Actor("c", Free(Body(HAND), (1, 0, 0))), Actor("floor", Still(Body(Plane(offset=-5))))]
+    assert_allclose(Run(Stage(actors)).poses["a"].position, (1, 2, 0))
 
 
 def test_key_may_be_relative_to_a_child_of_a_body():
-    still = Motion(MotionPath([(0, 1, 0), (0, 1, 1e-9)]), duration=1.0)
-    cast = [Actor("ball", Free(Body(HAND), (0, 0, 0), (0.2, 0, 0))), Actor("flag", still, parent="ball")]
+    flag_motion = Motion(MotionPath([(0, 1, 0), (0, 1, 1e-9)]), duration=1.0)
+    actors = [Actor("ball", Free(Body(HAND), (0, 0, 0), (0.2, 0, 0))), Actor("flag", flag_motion, parent="ball")]
     hand = follow([(0, 2, 1), Key((0, 0.3, 0), relative_to="flag", pin=False)])
-    take = shoot(Stage([*cast, Actor("a", hand)]), 5.0)
+    take = shoot(Stage([*actors, Actor("a", hand)]), 5.0)
     assert_allclose(take["a"].position[-1], (1.0, 1.3, 0), atol=2e-3)
-    begun = follow([Key((0, 0.3, 0), relative_to="flag"), (0, 2, 1)])
-    assert_allclose(Run(Stage([*cast, Actor("a", begun)])).poses["a"].position, (0, 1.3, 0), atol=1e-9)
+    initial_hand = follow([Key((0, 0.3, 0), relative_to="flag"), (0, 2, 1)])
+    assert_allclose(Run(Stage([*actors, Actor("a", initial_hand)])).poses["a"].position, (0, 1.3, 0), atol=1e-9)
 
 
 def test_a_motion_may_meet_a_follower_that_meets_it():

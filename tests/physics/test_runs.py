@@ -52,16 +52,16 @@ def test_rewind_into_a_hard_collision_is_bitwise_identical():
     pea = Body(Sphere(0.03), 0.1, bounce=0.7)
     floor, resting = Actor("floor", Still(Body(Plane()))), Actor("resting", Free(Body(Box(0.2)), (1, 0.1, 0)))
     run = Run(Stage([Actor("pea", Free(pea, (0, 0.5, 0), (0, -6, 0))), resting, floor], gravity=DOWN))
-    seen = []
+    history = []
     while run.time < 0.4:
         run.tick()
-        (cast,) = run.moment.system_states.values()
-        seen.append((run.time, cast.state.substeps[0], run.poses))
-    halved = [number for number, (_, often, _) in enumerate(seen) if often]
-    assert len(halved) > 5
-    for number in (halved[0], halved[3], halved[-1], halved[-1] + 1):
-        run.rewind(seen[number][0])
-        for _, _, poses in seen[number + 1 : number + 40]:
+        (system_state,) = run.moment.system_states.values()
+        history.append((run.time, system_state.state.substeps[0], run.poses))
+    refined = [number for number, (_, substep_level, _) in enumerate(history) if substep_level]
+    assert len(refined) > 5
+    for number in (refined[0], refined[3], refined[-1], refined[-1] + 1):
+        run.rewind(history[number][0])
+        for _, _, poses in history[number + 1 : number + 40]:
             run.tick()
             assert same_poses(run.poses, poses)
         while run.time < 0.4:
@@ -72,11 +72,11 @@ def test_snapshot_restores_bodies_targets_and_corrections():
     run = Run(scene())
     for _ in range(333):
         run.tick()
-    kept = run.snapshot()
-    ahead = [run.tick() and run.poses for _ in range(50)]
-    run.rewind(kept)
-    again = [run.tick() and run.poses for _ in range(50)]
-    assert all(map(same_poses, ahead, again))
+    snapshot = run.snapshot()
+    expected = [run.tick() and run.poses for _ in range(50)]
+    run.rewind(snapshot)
+    repeated = [run.tick() and run.poses for _ in range(50)]
+    assert all(map(same_poses, expected, repeated))
 
 
 def test_batch_steps_are_bitwise_identical_to_single_ticks():
@@ -84,7 +84,7 @@ def test_batch_steps_are_bitwise_identical_to_single_ticks():
 
 
 def test_skipping_is_bitwise_identical_to_ticking_including_snapshots_and_changes():
-    def gone_on(skips):
+    def played_run(skips):
         run = Run(scene())
         for time in np.arange(0.05, 1.5, 0.05):
             while run.time < time - 1e-9:
@@ -100,7 +100,7 @@ def test_skipping_is_bitwise_identical_to_ticking_including_snapshots_and_change
             run.tick()
         return run
 
-    one, two = gone_on(True), gone_on(False)
+    one, two = played_run(True), played_run(False)
     assert one.ticks == two.ticks
     assert one._checkpoints.keys() == two._checkpoints.keys()
     for name in one.poses:
@@ -119,11 +119,11 @@ def test_skip_stops_before_the_given_time():
 
 def test_two_threads_may_shoot_one_stage_at_once():
     stage = scene()
-    alone = shoot(stage, 1.0)
+    reference = shoot(stage, 1.0)
     with ThreadPoolExecutor(2) as pool:
         takes = list(pool.map(lambda _: shoot(stage, 1.0), range(4)))
     for take in takes:
-        assert_array_equal(take["b"].position, alone["b"].position)
+        assert_array_equal(take["b"].position, reference["b"].position)
 
 
 def test_bodies_replay_bitwise_identically_in_fresh_processes():
@@ -135,42 +135,42 @@ take = shoot(scene(), 1.5)
 told = b"".join(take[name].position.tobytes() + take[name].orientation.tobytes() for name in "abc")
 print(json.dumps([hashlib.sha256(told).hexdigest(), len(take.events)]))
 """
-    found = [
+    outputs = [
         json.loads(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout)
         for _ in range(3)
     ]
-    assert found[0] == found[1] == found[2]
+    assert outputs[0] == outputs[1] == outputs[2]
 
 
 def test_changed_body_continues_from_its_position():
     run = Run(scene())
     for _ in range(200):
         run.tick()
-    before = run.poses
+    poses_before = run.poses
     run.change(gravity=(0, 0, 0))
-    assert same_poses(run.poses, before)
+    assert same_poses(run.poses, poses_before)
     run.change("b", Free(Body(Sphere(0.2), 9.0), (1.5, 1, 0)))
-    assert_array_equal(run.poses["b"].position, before["b"].position)
+    assert_array_equal(run.poses["b"].position, poses_before["b"].position)
     run.tick()
-    assert np.linalg.norm(run.poses["b"].position - before["b"].position) < 0.05
+    assert np.linalg.norm(run.poses["b"].position - poses_before["b"].position) < 0.05
 
 
-@pytest.mark.parametrize("who", ["a", "b", "paddle", "floor"])
-def test_change_of_look_does_not_change_any_motion(who):
+@pytest.mark.parametrize("name", ["a", "b", "paddle", "floor"])
+def test_change_of_look_does_not_change_any_motion(name):
     run = Run(scene())
-    there, reported = poses_after(run, 400), run.events
+    expected, events = poses_after(run, 400), run.events
     run.rewind(0.3)
-    run.change(who, look="red")
-    assert same_poses(poses_after(run, 400 - run.ticks), there)
-    assert run.events == reported
+    run.change(name, look="red")
+    assert same_poses(poses_after(run, 400 - run.ticks), expected)
+    assert run.events == events
 
 
 def test_change_to_an_equal_stage_continues_bitwise_identically():
     run = Run(scene())
-    there = poses_after(run, 400)
+    expected = poses_after(run, 400)
     run.rewind(0.3)
     run.change(scene())
-    assert same_poses(poses_after(run, 400 - run.ticks), there)
+    assert same_poses(poses_after(run, 400 - run.ticks), expected)
 
 
 def test_kinematic_body_can_be_relocated_without_hitting_bodies_in_between():
@@ -188,17 +188,17 @@ def test_actor_may_be_added_while_bodies_run():
     run = Run(scene())
     for _ in range(100):
         run.tick()
-    there = run.poses["a"].position
+    position = run.poses["a"].position
     run.change(run.stage.with_actor(Actor("new", Free(Body(Sphere(0.1)), (0, 5, 0)))))
-    assert_array_equal(run.poses["a"].position, there)
+    assert_array_equal(run.poses["a"].position, position)
     for _ in range(20):
         run.tick()
     assert run.poses["new"].position[1] < 5
 
 
 def test_lost_body_is_named_with_the_time_and_the_run_keeps_its_state():
-    wild = Free(Body(Sphere(0.2)), (0, 0, 0), (9e5, 0, 0))
-    run = Run(Stage([Actor("calm", Free(Body(Sphere(0.2)), (5, 5, 5))), Actor("wild", wild)]))
+    mover = Free(Body(Sphere(0.2)), (0, 0, 0), (9e5, 0, 0))
+    run = Run(Stage([Actor("calm", Free(Body(Sphere(0.2)), (5, 5, 5))), Actor("wild", mover)]))
     with pytest.raises(KeyposeError, match=r"body of 'wild' is lost at [\d.]+ s"):
         poses_after(run, 5000)
     assert np.isfinite(run.poses["wild"].position).all()

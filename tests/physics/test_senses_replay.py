@@ -32,7 +32,7 @@ BALL = Body(Sphere(0.1))
 
 def sensing_stage(affinity=1.0):
     """Everything that can be sensed, in one cast whose bodies meet."""
-    around = Motion(MotionPath([(2, 2, 0), (0, 2, 2), (-2, 2, 0), (0, 2, -2)], closed=True), duration=2.0)
+    orbit = Motion(MotionPath([(2, 2, 0), (0, 2, 2), (-2, 2, 0), (0, 2, -2)], closed=True), duration=2.0)
     flutter = fields.Formula("(0, sin(9 * t), -vx)") + fields.Noise(2.0, scale=0.5, seed=3)
     senses = {
         "a": {"wind": affinity, fields.KeepDistance("lamp", 1.5, memory=0.1): 0.2},
@@ -50,7 +50,7 @@ def sensing_stage(affinity=1.0):
             Actor("flock/1", Free(BALL, (0, 1, 1), senses=senses["flock/1"])),
             Actor("flock/2", Free(BALL, (0, 1.2, 1.5), senses=senses["flock/2"])),
             Actor("paddle", Motion(MotionPath([(2, 0.5, -1), (2, 0.5, 1)]), duration=2.0), body=Body(Box(0.3))),
-            Actor("lamp", around, facing=FaceForward(bank=0.5)),
+            Actor("lamp", orbit, facing=FaceForward(bank=0.5)),
             Actor("floor", Still(Body(Plane()))),
         ],
         fields={"wind": fields.Uniform((0, 0, 4.0))},
@@ -79,65 +79,67 @@ def test_batch_steps_with_look_at_and_banking_carriers_are_bitwise_identical():
         Orientation.turned(-50, "y"),
         Orientation.turned(9, "z"),
     ]
-    turning = MotionPath([Key((i, 0, i * i), orientation=facing) for i, facing in enumerate(orientations)])
-    met = MotionPath([(0, 0, 0), Key((0, 1, 0), relative_to="ring"), (3, 0, 0)])
-    cast = [
+    turning = MotionPath([Key((i, 0, i * i), orientation=orientation) for i, orientation in enumerate(orientations)])
+    relative_path = MotionPath([(0, 0, 0), Key((0, 1, 0), relative_to="ring"), (3, 0, 0)])
+    actors = [
         Actor("ring", Motion(ring, duration=1.7), facing=FaceForward(bank=0.7)),
         Actor("lamp", Motion(MotionPath([(0, 3, 0), (1, 4, 2)]), duration=1.3), facing=LookAt("ring")),
         Actor("hand", Motion(ring, duration=2.3), parent="lamp"),
         Actor("dancer", Motion(turning, duration=0.9)),
-        Actor("guest", Motion(met, duration=0.8)),
+        Actor("guest", Motion(relative_path, duration=0.8)),
     ]
-    cast += [
+    actors += [
         Actor(f"it/{name}", Free(BALL, (i, 9, 0), senses={jet.carried_by(name): 1.0, fields.KeepOffset(name): 0.01}))
         for i, name in enumerate(["ring", "lamp", "hand", "dancer", "guest"])
     ]
-    stage = Stage(cast)
+    stage = Stage(actors)
     assert stage.batch_factory is not None
-    take, there = shoot(stage, 0.5), poses_after(Run(stage), 250)
+    take, expected = shoot(stage, 0.5), poses_after(Run(stage), 250)
     for name in stage.names:
-        assert_array_equal(take[name].position[-1], there[name].position)
-        assert_array_equal(take[name].orientation[-1], there[name].orientation)
+        assert_array_equal(take[name].position[-1], expected[name].position)
+        assert_array_equal(take[name].orientation[-1], expected[name].orientation)
 
 
 def test_rewind_of_sensing_bodies_is_bitwise_identical():
     run = Run(sensing_stage())
-    there = poses_after(run, 200)
-    reported = run.events
-    for moment in (0.37, 0.16, 0.0):
-        run.rewind(moment)
-        assert same_poses(poses_after(run, 200 - run.ticks), there)
-        assert run.events == reported
+    expected = poses_after(run, 200)
+    events = run.events
+    for time in (0.37, 0.16, 0.0):
+        run.rewind(time)
+        assert same_poses(poses_after(run, 200 - run.ticks), expected)
+        assert run.events == events
 
 
 def test_snapshot_restores_the_state_of_fields_and_trackers():
     run = Run(sensing_stage())
     poses_after(run, 150)
-    kept = run.snapshot()
-    there = poses_after(run, 80)
-    run.rewind(kept)
-    assert same_poses(poses_after(run, 80), there)
+    snapshot = run.snapshot()
+    expected = poses_after(run, 80)
+    run.rewind(snapshot)
+    assert same_poses(poses_after(run, 80), expected)
 
 
 def test_change_keeps_the_state_of_bodies_with_equal_senses():
-    keep = fields.KeepOffset((0, 0, 0), memory=0.05, response=1.0)
-    mover = Free(BALL, (1, 0, 0), (0, 1, 0), senses={keep: 0.3})
-    run, other = (Run(Stage([Actor("it", mover), Actor("far", Free(BALL, (50, 0, 0)))])) for _ in range(2))
-    poses_after(run, 200), poses_after(other, 200)
+    tracker = fields.KeepOffset((0, 0, 0), memory=0.05, response=1.0)
+    mover = Free(BALL, (1, 0, 0), (0, 1, 0), senses={tracker: 0.3})
+    run, reference = (Run(Stage([Actor("it", mover), Actor("far", Free(BALL, (50, 0, 0)))])) for _ in range(2))
+    poses_after(run, 200), poses_after(reference, 200)
     run.change("far", Free(Body(Sphere(0.2)), (50, 0, 0)))
-    assert_array_equal(poses_after(run, 200)["it"].position, poses_after(other, 200)["it"].position)
+    assert_array_equal(poses_after(run, 200)["it"].position, poses_after(reference, 200)["it"].position)
     run.change("it", Free(BALL, (1, 0, 0)))
-    straight = [poses_after(run, 50)["it"].position for _ in range(3)]
-    assert_allclose(straight[2] - straight[1], straight[1] - straight[0], rtol=1e-9)
+    free_positions = [poses_after(run, 50)["it"].position for _ in range(3)]
+    assert_allclose(free_positions[2] - free_positions[1], free_positions[1] - free_positions[0], rtol=1e-9)
     run.change("it", mover)
-    assert np.linalg.norm(poses_after(run, 500)["it"].position - straight[2]) < 1.0, "what it wants is where it is now"
+    assert np.linalg.norm(poses_after(run, 500)["it"].position - free_positions[2]) < 1.0, (
+        "what it wants is where it is now"
+    )
 
 
 def test_saved_scene_with_senses_is_shot_again_bitwise_identically(tmp_path):
     stage = sensing_stage(0.7)
     save(stage, tmp_path / "windy.json")
-    again = load(tmp_path / "windy.json")
-    assert again == stage
-    one, two = shoot(stage, 0.5), shoot(again, 0.5)
+    loaded = load(tmp_path / "windy.json")
+    assert loaded == stage
+    one, two = shoot(stage, 0.5), shoot(loaded, 0.5)
     for name in stage.names:
         assert_array_equal(one[name].position, two[name].position)

@@ -49,16 +49,16 @@ POST = Actor("post", Still(Body(Capsule(0.15, 2.0)), (1.5, 0, 0.15)))
 
 def relative_deformation(take, name, body):
     """How far the surface is from its rest shape at most in each frame, of its own size."""
-    made, skin, pose = build_lattice(body.shape), take[f"{name}/skin"].position, take[name]
-    away = skin - pose.position[:, None]
-    back = np.stack(
+    lattice, surface, pose = build_lattice(body.shape), take[f"{name}/skin"].position, take[name]
+    offsets = surface - pose.position[:, None]
+    local_points = np.stack(
         [
-            quaternion.rotate(quaternion.conjugate(turn), points)
-            for turn, points in zip(pose.orientation, away, strict=True)
+            quaternion.rotate(quaternion.conjugate(orientation), points)
+            for orientation, points in zip(pose.orientation, offsets, strict=True)
         ]
     )
-    rest = made.points[made.surface_indices]
-    return np.linalg.norm(back - rest, axis=2).max(axis=1) / np.ptp(rest, axis=0).max()
+    rest_points = lattice.points[lattice.surface_indices]
+    return np.linalg.norm(local_points - rest_points, axis=2).max(axis=1) / np.ptp(rest_points, axis=0).max()
 
 
 def heights(take, name):
@@ -71,10 +71,10 @@ def heights(take, name):
 def test_soft_ball_deforms_on_the_floor_and_recovers_in_the_air():
     ball = Body(Sphere(0.3), 2.0, stiffness=500, bounce=0.3)
     take = shoot(Stage([Actor("ball", Free(ball, (0, 0.35, 0), (0, -3, 0))), FLOOR]), 3.0)
-    high = heights(take, "ball")
-    assert high.min() < 0.8 * high[0]
+    height = heights(take, "ball")
+    assert height.min() < 0.8 * height[0]
     assert take["ball"].position[-1, 1] > 1.0
-    assert_allclose(high[-1], high[0], rtol=0.01)
+    assert_allclose(height[-1], height[0], rtol=0.01)
     assert relative_deformation(take, "ball", ball)[-1] < 0.01
 
 
@@ -94,56 +94,56 @@ def test_soft_body_rests_lower_than_a_rigid_one(shape):
     assert take["soft/skin"].position[-1, :, 1].min() > -0.005
 
 
-@pytest.mark.parametrize(("stiffness", "least", "most"), [(500, 0.7, 0.8), (50, 0.0, 0.15)])
-def test_two_kilogram_ball_sags_by_a_quarter_at_500_pascals_and_lies_flat_at_50(stiffness, least, most):
+@pytest.mark.parametrize(("stiffness", "min_ratio", "max_ratio"), [(500, 0.7, 0.8), (50, 0.0, 0.15)])
+def test_two_kilogram_ball_sags_by_a_quarter_at_500_pascals_and_lies_flat_at_50(stiffness, min_ratio, max_ratio):
     ball = Actor("ball", Free(Body(Sphere(0.3), 2.0, stiffness=stiffness), (0, 0.3, 0)))
-    high = heights(shoot(Stage([ball, FLOOR], gravity=DOWN), 2.0), "ball")
-    assert least * high[0] < high[-1] < most * high[0]
+    height = heights(shoot(Stage([ball, FLOOR], gravity=DOWN), 2.0), "ball")
+    assert min_ratio * height[0] < height[-1] < max_ratio * height[0]
 
 
 def test_soft_follower_deforms_at_a_post_passes_it_and_arrives_undeformed():
     take = shoot(Stage([Actor("ball", Follow(UPRIGHT, JELLY, within=0.4)), POST]), 4.0)
-    hurt = relative_deformation(take, "ball", JELLY)
-    assert hurt.max() > 0.08
+    deformation = relative_deformation(take, "ball", JELLY)
+    assert deformation.max() > 0.08
     assert np.abs(take["ball"].position[:, 2]).max() > 0.03
     assert_allclose(take["ball"].position[-1], (3, 0, 0), atol=0.01)
-    assert hurt[-1] < 0.01
-    beside = np.linalg.norm(take["ball/skin"].position[:, :, [0, 2]] - (1.5, 0.15), axis=2)
-    assert beside.min() > 0.15 - 0.03
+    assert deformation[-1] < 0.01
+    distances = np.linalg.norm(take["ball/skin"].position[:, :, [0, 2]] - (1.5, 0.15), axis=2)
+    assert distances.min() > 0.15 - 0.03
 
 
 def test_stiffer_body_deforms_less():
-    found = []
+    deformations = []
     for stiffness in (500, 3000, 20000):
         ball = Body(Sphere(0.3), 2.0, stiffness=stiffness)
-        found.append(
+        deformations.append(
             relative_deformation(
                 shoot(Stage([Actor("ball", Follow(UPRIGHT, ball, within=0.4)), POST]), 2.0), "ball", ball
             ).max()
         )
-    assert found[0] > 1.5 * found[1] > 2.25 * found[2]
+    assert deformations[0] > 1.5 * deformations[1] > 2.25 * deformations[2]
 
 
 def test_soft_follower_moves_like_a_rigid_one_and_compensates_its_weight():
-    beside = MotionPath([(0, 0, 5), (3, 0, 5)])
-    soft, hard = Follow(STRAIGHT, JELLY, within=0.4), Follow(beside, Body(Sphere(0.3), 2.0), within=0.4)
+    parallel_path = MotionPath([(0, 0, 5), (3, 0, 5)])
+    soft, hard = Follow(STRAIGHT, JELLY, within=0.4), Follow(parallel_path, Body(Sphere(0.3), 2.0), within=0.4)
     stage = Stage([Actor("soft", soft), Actor("hard", hard)], gravity=DOWN)
     take = shoot(stage, 4.0)
     assert_allclose(take["soft"].position, take["hard"].position - (0, 0, 5), atol=0.005)
 
 
 def test_a_soft_follower_turns_with_its_path():
-    turned = Orientation.turned(90, "y")
-    path = MotionPath([Key((0, 0, 0), orientation=(1, 0, 0, 0)), Key((2, 0, 0), orientation=turned)])
+    orientation = Orientation.turned(90, "y")
+    path = MotionPath([Key((0, 0, 0), orientation=(1, 0, 0, 0)), Key((2, 0, 0), orientation=orientation)])
     brick = Body(Box((0.6, 0.3, 0.3)), 2.0, stiffness=2000)
     take = shoot(Stage([Actor("brick", Follow(path, brick, within=0.4))]), 4.0)
-    assert_allclose(np.abs(take["brick"].orientation[-1] @ turned.wxyz), 1.0, atol=1e-3)
+    assert_allclose(np.abs(take["brick"].orientation[-1] @ orientation.wxyz), 1.0, atol=1e-3)
     assert relative_deformation(take, "brick", brick)[-1] < 0.01
 
 
 def test_soft_body_keeps_its_initial_velocity_and_spin():
-    spin = Actor("a", Free(Body(Box((0.4, 0.2, 0.3)), stiffness=5000), (0, 0, 0), (1, 2, 0), spin=(0, 90, 0)))
-    take = shoot(Stage([spin]), 1.0)
+    actor = Actor("a", Free(Body(Box((0.4, 0.2, 0.3)), stiffness=5000), (0, 0, 0), (1, 2, 0), spin=(0, 90, 0)))
+    take = shoot(Stage([actor]), 1.0)
     assert_allclose(take["a"].position[-1], (1, 2, 0), atol=1e-6)
     assert_allclose(np.abs(take["a"].orientation[-1] @ Orientation.turned(90, "y").wxyz), 1.0, atol=1e-4)
 
@@ -151,8 +151,8 @@ def test_soft_body_keeps_its_initial_velocity_and_spin():
 def test_fast_spin_stretches_a_soft_body():
     ball = Body(Sphere(0.3), 2.0, stiffness=500)
     take = shoot(Stage([Actor("a", Free(ball, (0, 0, 0), spin=(0, 400, 0)))]), 1.0)
-    wide, _, _ = np.ptp(take["a/skin"].position[-1], axis=0)
-    assert wide > 1.05 * np.ptp(take["a/skin"].position[-1, :, 1])
+    width, _, _ = np.ptp(take["a/skin"].position[-1], axis=0)
+    assert width > 1.05 * np.ptp(take["a/skin"].position[-1, :, 1])
 
 
 def test_collision_of_soft_and_rigid_bodies_conserves_momentum():
@@ -160,9 +160,11 @@ def test_collision_of_soft_and_rigid_bodies_conserves_momentum():
     hard = Actor("hard", Free(Body(Sphere(0.3), 1.0), (0.4, 0.05, 0), (-1, 0, 0)))
     other = Actor("other", Free(Body(Sphere(0.2), 1.0, stiffness=900), (1.2, 0, 0), (-1, 0, 0)))
     take = shoot(Stage([soft, hard, other]), 2.0)
-    moved = {name: (take[name].position[-1] - take[name].position[-2]) * take.fps for name in ("soft", "hard", "other")}
-    assert_allclose(2 * moved["soft"] + moved["hard"] + moved["other"], (2, 0, 0), atol=1e-3)
-    assert {frozenset((one.actor, one.other)) for one in take.events} >= {
+    velocities = {
+        name: (take[name].position[-1] - take[name].position[-2]) * take.fps for name in ("soft", "hard", "other")
+    }
+    assert_allclose(2 * velocities["soft"] + velocities["hard"] + velocities["other"], (2, 0, 0), atol=1e-3)
+    assert {frozenset((event.actor, event.other)) for event in take.events} >= {
         frozenset(("soft", "hard")),
         frozenset(("hard", "other")),
     }
@@ -179,9 +181,9 @@ def test_kinematic_body_pushes_a_soft_body():
 def test_rigid_bodies_keep_their_bounce_on_a_stage_with_a_soft_body(bounce):
     ball, jelly = Body(Sphere(0.1), bounce=bounce), Actor("jelly", Free(JELLY, (5, 0.3, 0)))
     take = shoot(Stage([Actor("a", Free(ball, (0, 1.1, 0))), jelly, FLOOR], gravity=DOWN), 1.5, fps=500)
-    high = take["a"].position[:, 1]
-    turned = int(np.flatnonzero(np.diff(high) > 0)[0])
-    assert_allclose(np.sqrt(high[turned:].max() - 0.1), bounce, atol=0.05)
+    height = take["a"].position[:, 1]
+    rebound_frame = int(np.flatnonzero(np.diff(height) > 0)[0])
+    assert_allclose(np.sqrt(height[rebound_frame:].max() - 0.1), bounce, atol=0.05)
 
 
 # ---- what is told and taken ------------------------------------------------------------------------------------------
@@ -199,26 +201,26 @@ def test_take_has_the_centre_and_the_surface_of_a_soft_body():
 
 def test_collision_of_a_soft_body_is_reported_once_with_place_and_speed():
     take = shoot(Stage([Actor("ball", Free(JELLY, (0, 1.3, 0))), FLOOR], gravity=DOWN), 1.0)
-    (first, *more) = take.events
-    assert (first.actor, first.other) == ("ball", "floor")
-    assert_allclose(first.time, np.sqrt(2 / 9.81), atol=0.01)
-    assert_allclose(first.speed, np.sqrt(2 * 9.81), rtol=0.02)
-    assert_allclose(first.place, (0, 0, 0), atol=0.02)
-    assert all(one.time > first.time + 0.2 for one in more)
+    (collision, *later_events) = take.events
+    assert (collision.actor, collision.other) == ("ball", "floor")
+    assert_allclose(collision.time, np.sqrt(2 / 9.81), atol=0.01)
+    assert_allclose(collision.speed, np.sqrt(2 * 9.81), rtol=0.02)
+    assert_allclose(collision.place, (0, 0, 0), atol=0.02)
+    assert all(event.time > collision.time + 0.2 for event in later_events)
 
 
 def test_stuck_soft_body_reports_its_obstacle():
     wall = Actor("wall", Still(Body(Box((0.2, 4, 4))), (1.5, 0, 0)))
     take = shoot(Stage([Actor("ball", Follow(STRAIGHT, JELLY, within=0.4)), wall]), 3.0)
-    reported = next(one for one in take.events if one.kind == "warning")
-    assert reported.actor == "ball"
-    assert "'wall' (" in reported.text
+    warning = next(event for event in take.events if event.kind == "warning")
+    assert warning.actor == "ball"
+    assert "'wall' (" in warning.text
     assert take["ball/skin"].position[-1, :, 0].max() < 1.41
 
 
 def test_lost_soft_body_is_named():
-    wild = Actor("wild", Free(JELLY, (0, 0, 0), (9.9e5, 0, 0)))
-    run = Run(Stage([Actor("calm", Free(JELLY, (5, 5, 5))), wild]))
+    actor = Actor("wild", Free(JELLY, (0, 0, 0), (9.9e5, 0, 0)))
+    run = Run(Stage([Actor("calm", Free(JELLY, (5, 5, 5))), actor]))
     with pytest.raises(KeyposeError, match=r"body of 'wild' is lost at [\d.]+ s"):
         poses_after(run, 5000)
     assert np.isfinite(run.poses["wild/skin"].position).all()
@@ -260,18 +262,18 @@ take = shoot(scene(), 0.8)
 told = b"".join(pose.position.tobytes() + pose.orientation.tobytes() for pose in take.poses.values())
 print(json.dumps([hashlib.sha256(told).hexdigest(), len(take.events)]))
 """
-    found = [
+    outputs = [
         json.loads(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout)
         for _ in range(2)
     ]
-    assert found[0] == found[1]
+    assert outputs[0] == outputs[1]
 
 
 def test_saved_scene_with_soft_bodies_is_shot_again_bitwise_identically(tmp_path):
     save(scene(), tmp_path / "soft.json")
-    again = load(tmp_path / "soft.json")
-    assert again == scene()
-    one, two = shoot(scene(), 0.4), shoot(again, 0.4)
+    loaded = load(tmp_path / "soft.json")
+    assert loaded == scene()
+    one, two = shoot(scene(), 0.4), shoot(loaded, 0.4)
     assert_array_equal(one["ball/skin"].position, two["ball/skin"].position)
     assert "skin" not in (tmp_path / "soft.json").read_text(encoding="utf-8")
 
@@ -280,14 +282,14 @@ def test_changed_soft_body_keeps_its_pose():
     run = Run(scene())
     for _ in range(250):
         run.tick()
-    before = run.poses
+    poses_before = run.poses
     run.change("brick", Free(Body(Box(0.4), 5.0, stiffness=9000), (0.9, 1.0, 0.1)))
-    assert same_poses(run.poses, before)
+    assert same_poses(run.poses, poses_before)
     run.change("brick", Free(Body(Box(0.4), 5.0), (0.9, 1.0, 0.1)))
-    assert_allclose(run.poses["brick"].position, before["brick"].position, atol=1e-12)
+    assert_allclose(run.poses["brick"].position, poses_before["brick"].position, atol=1e-12)
     assert "brick/skin" not in run.poses
     run.change("stone", Free(Body(Sphere(0.1), 1.0, stiffness=1e5), (1.2, 0.5, 0.1)))
-    assert_allclose(run.poses["stone"].position, before["stone"].position, atol=1e-12)
+    assert_allclose(run.poses["stone"].position, poses_before["stone"].position, atol=1e-12)
     assert run.poses["stone/skin"].position.shape == (218, 3)
     run.tick()
 
@@ -319,7 +321,7 @@ STONE = Body(Sphere(0.1))
 
 
 @pytest.mark.parametrize(
-    ("other", "said"),
+    ("actor_options", "options"),
     [
         ({"mover": Follow(PATH_TO_SURFACE, STONE, within=0.2)}, {}),
         ({}, {"connections": [Reach("a", PATH_TO_SURFACE, within=0.2)]}),
@@ -329,10 +331,10 @@ STONE = Body(Sphere(0.1))
         ({"mover": Free(STONE, (0, 3, 0), senses={"glow": 1.0})}, {"fields": {"glow": SURFACE_FIELD}}),
     ],
 )
-def test_surface_name_is_refused_in_place_of_its_body(other, said):
-    ball, mover = Actor("ball", Free(JELLY, (0, 1, 0))), other.get("mover", Free(STONE, (0, 3, 0)))
+def test_surface_name_is_refused_in_place_of_its_body(actor_options, options):
+    ball, mover = Actor("ball", Free(JELLY, (0, 1, 0))), actor_options.get("mover", Free(STONE, (0, 3, 0)))
     with pytest.raises(KeyposeError, match=r"'ball/skin', .*surface of a soft body\. Name the body itself, 'ball'\."):
-        Stage([ball, Actor("a", mover)], **said)
+        Stage([ball, Actor("a", mover)], **options)
 
 
 def test_refused_surface_name_is_located():
@@ -343,14 +345,14 @@ def test_refused_surface_name_is_located():
 
 def test_surface_as_parent_target_or_carrier_stands_for_its_centre():
     ball = Actor("ball", Free(JELLY, (0, 1, 0), (1, 0, 0)))
-    there = Motion(MotionPath([(0, 2, 0), (0, 3, 0)]), duration=1.0)
-    found = [
+    motion = Motion(MotionPath([(0, 2, 0), (0, 3, 0)]), duration=1.0)
+    takes = [
         shoot(
             Stage(
                 [
                     ball,
-                    Actor("hat", there, parent=name),
-                    Actor("eye", there, facing=LookAt(name)),
+                    Actor("hat", motion, parent=name),
+                    Actor("eye", motion, facing=LookAt(name)),
                     Actor("late", Motion(MotionPath([(0, 2, 0), Key((0, 1, 0), relative_to=name)]), duration=1.0)),
                 ]
             ),
@@ -359,17 +361,17 @@ def test_surface_as_parent_target_or_carrier_stands_for_its_centre():
         for name in ("ball", "ball/skin")
     ]
     for name in ("hat", "eye", "late"):
-        assert_allclose(found[1][name].position, found[0][name].position, atol=1e-9)
-        assert_allclose(found[1][name].orientation, found[0][name].orientation, atol=1e-9)
+        assert_allclose(takes[1][name].position, takes[0][name].position, atol=1e-9)
+        assert_allclose(takes[1][name].orientation, takes[0][name].orientation, atol=1e-9)
 
 
 def test_group_of_soft_bodies_is_sensed_without_surfaces():
-    def pushed(*names):
-        soft = [Actor(f"flock/{number}", Free(JELLY, (2.0 * number, 1, 0))) for number in (1, 2)]
+    def positions_with(*names):
+        soft_actors = [Actor(f"flock/{number}", Free(JELLY, (2.0 * number, 1, 0))) for number in (1, 2)]
         senses = {fields.Attractor(2.0).carried_by(name): 1.0 for name in names}
-        return shoot(Stage([*soft, Actor("a", Free(STONE, (0, 3, 0), senses=senses))]), 0.2)["a"].position
+        return shoot(Stage([*soft_actors, Actor("a", Free(STONE, (0, 3, 0), senses=senses))]), 0.2)["a"].position
 
-    assert_allclose(pushed("flock/*"), pushed("flock/1", "flock/2"), atol=1e-9)
+    assert_allclose(positions_with("flock/*"), positions_with("flock/1", "flock/2"), atol=1e-9)
 
 
 def test_the_parts_of_a_figure_are_rigid():

@@ -34,40 +34,40 @@ def volume_of(shape):
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_tetrahedra_of_a_soft_body_fill_its_shape_without_gaps(shape):
-    made = build_lattice(shape)
-    a, b, c, d = (made.points[made.tetrahedra[:, corner]] for corner in range(4))
+    lattice = build_lattice(shape)
+    a, b, c, d = (lattice.points[lattice.tetrahedra[:, corner]] for corner in range(4))
     volumes = np.einsum("ij,ij->i", np.cross(b - a, c - a), d - a) / 6
     assert volumes.min() > 0.005 * volumes.max()
-    assert_allclose(volumes.sum(), made.volume)
-    assert_allclose(made.volume, volume_of(shape), rtol=0.15)
-    one, two, three = (made.points[made.surface_indices][made.triangles[:, corner]] for corner in range(3))
-    assert_allclose(np.einsum("ij,ij->i", np.cross(one, two), three).sum() / 6, made.volume)
+    assert_allclose(volumes.sum(), lattice.volume)
+    assert_allclose(lattice.volume, volume_of(shape), rtol=0.15)
+    one, two, three = (lattice.points[lattice.surface_indices][lattice.triangles[:, corner]] for corner in range(3))
+    assert_allclose(np.einsum("ij,ij->i", np.cross(one, two), three).sum() / 6, lattice.volume)
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_surface_of_a_soft_body_is_closed_and_inside_its_shape(shape):
-    made = build_lattice(shape)
-    edges = np.sort(made.triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
+    lattice = build_lattice(shape)
+    edges = np.sort(lattice.triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
     assert (np.unique(edges, axis=0, return_counts=True)[1] == 2).all()
-    assert len(made.surface_indices) - len(edges) // 2 + len(made.triangles) == 2
-    skin = made.points[made.surface_indices]
+    assert len(lattice.surface_indices) - len(edges) // 2 + len(lattice.triangles) == 2
+    surface = lattice.points[lattice.surface_indices]
     match shape:
         case Sphere(radius):
-            assert_allclose(np.linalg.norm(skin, axis=1), (1 - ROUNDING_FRACTION) * radius)
+            assert_allclose(np.linalg.norm(surface, axis=1), (1 - ROUNDING_FRACTION) * radius)
         case Capsule(radius, length):
-            axis = np.clip(skin[:, 1], -length / 2, length / 2)
-            away = np.linalg.norm(skin - np.stack([0 * axis, axis, 0 * axis], axis=1), axis=1)
-            assert_allclose(away, (1 - ROUNDING_FRACTION) * radius)
+            axis = np.clip(surface[:, 1], -length / 2, length / 2)
+            distances = np.linalg.norm(surface - np.stack([0 * axis, axis, 0 * axis], axis=1), axis=1)
+            assert_allclose(distances, (1 - ROUNDING_FRACTION) * radius)
         case Box(size):
-            assert_allclose(skin.max(axis=0), np.array(size) / 2 - ROUNDING_FRACTION * min(size) / 2)
+            assert_allclose(surface.max(axis=0), np.array(size) / 2 - ROUNDING_FRACTION * min(size) / 2)
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_lattice_nodes_have_the_mass_and_centre_of_the_body(shape):
-    made = build_lattice(shape)
-    assert_allclose(made.weights.sum(), 1.0)
-    assert (made.weights > 0).all()
-    assert_allclose(made.weights @ made.nodes, 0.0, atol=1e-12)
+    lattice = build_lattice(shape)
+    assert_allclose(lattice.weights.sum(), 1.0)
+    assert (lattice.weights > 0).all()
+    assert_allclose(lattice.weights @ lattice.nodes, 0.0, atol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -81,23 +81,25 @@ def test_inertia_of_a_soft_body_is_between_one_and_two_times_the_rigid_one(shape
 
 
 def test_principal_axes_are_those_of_the_shape():
-    made = build_lattice(Capsule(0.1, 1.0))
-    inertia, axes = made.inertia
-    back = np.array([quaternion.rotate(axes, axis) for axis in np.eye(3)]).T
-    assert_allclose(back @ np.diag(inertia) @ back.T, inertia_matrix(made.nodes, made.weights), atol=1e-12)
-    assert_allclose(np.abs(back[:, 0]), (0, 1, 0), atol=1e-9)
+    lattice = build_lattice(Capsule(0.1, 1.0))
+    inertia, axes = lattice.inertia
+    axis_matrix = np.array([quaternion.rotate(axes, axis) for axis in np.eye(3)]).T
+    assert_allclose(
+        axis_matrix @ np.diag(inertia) @ axis_matrix.T, inertia_matrix(lattice.nodes, lattice.weights), atol=1e-12
+    )
+    assert_allclose(np.abs(axis_matrix[:, 0]), (0, 1, 0), atol=1e-9)
 
 
 def test_mean_rotation_is_independent_of_scaling_along_the_axes():
-    made = build_lattice(Box((0.3, 0.4, 0.5)))
-    for squeeze in ((1, 1, 1), (0.3, 1, 1.5), (1, 1e-6, 1), (2, 2, 0.1)):
-        there = quaternion.rotate(TURN, made.nodes * squeeze)
-        assert_allclose(mean_rotation(made.nodes, there, made.weights), TURN, atol=1e-9)
+    lattice = build_lattice(Box((0.3, 0.4, 0.5)))
+    for scale in ((1, 1, 1), (0.3, 1, 1.5), (1, 1e-6, 1), (2, 2, 0.1)):
+        transformed = quaternion.rotate(TURN, lattice.nodes * scale)
+        assert_allclose(mean_rotation(lattice.nodes, transformed, lattice.weights), TURN, atol=1e-9)
 
 
 def test_mean_rotation_of_half_a_turn_is_found():
-    made = build_lattice(Sphere(0.3))
+    lattice = build_lattice(Sphere(0.3))
     for axis in np.eye(3):
         turn = np.concatenate([[0.0], axis])
-        found = mean_rotation(made.nodes, quaternion.rotate(turn, made.nodes), made.weights)
+        found = mean_rotation(lattice.nodes, quaternion.rotate(turn, lattice.nodes), lattice.weights)
         assert_allclose(np.abs(found), turn, atol=1e-9)

@@ -24,38 +24,38 @@ def warnings(take):
     return [event for event in take.events if event.kind == "warning"]
 
 
-@pytest.mark.parametrize("way", [HAND_PATH, UP])
+@pytest.mark.parametrize("path", [HAND_PATH, UP])
 @pytest.mark.parametrize("strength", [0, 1, 3, 5])
-def test_arm_of_insufficient_strength_is_reported_once(strength, way):
-    (event,) = warnings(shoot(reach_stage(strength, way), 12))
+def test_arm_of_insufficient_strength_is_reported_once(strength, path):
+    (event,) = warnings(shoot(reach_stage(strength, path), 12))
     assert event.actor == "arm/hand"
     assert event.text.startswith("Does not get to its goal: the muscles of 'arm/upper' give ")
-    given, asked = map(float, re.findall(r"([\d.]+) N m", event.text))
-    assert given == strength < asked
+    available, required = map(float, re.findall(r"([\d.]+) N m", event.text))
+    assert available == strength < required
 
 
-@pytest.mark.parametrize(("stiffness", "more"), [(0, 1.05), (30, 1.25)])  # how springs bend it beside is not foreseen
-@pytest.mark.parametrize("way", [HAND_PATH, UP])
-def test_reported_required_torque_is_sufficient(way, stiffness, more):
-    (event,) = warnings(shoot(reach_stage(5, way, stiffness=stiffness), 8))
-    asked = float(re.findall(r"([\d.]+) N m", event.text)[1])
-    take = shoot(reach_stage(more * asked, way, stiffness=stiffness), 8)
+@pytest.mark.parametrize(("stiffness", "factor"), [(0, 1.05), (30, 1.25)])  # how springs bend it beside is not foreseen
+@pytest.mark.parametrize("path", [HAND_PATH, UP])
+def test_reported_required_torque_is_sufficient(path, stiffness, factor):
+    (event,) = warnings(shoot(reach_stage(5, path, stiffness=stiffness), 8))
+    required = float(re.findall(r"([\d.]+) N m", event.text)[1])
+    take = shoot(reach_stage(factor * required, path, stiffness=stiffness), 8)
     assert not warnings(take)
-    assert np.linalg.norm(take["arm/hand"].position[-1] - way.at(2.0)) < 0.01
+    assert np.linalg.norm(take["arm/hand"].position[-1] - path.at(2.0)) < 0.01
 
 
-@pytest.mark.parametrize("way", [HAND_PATH, UP])
+@pytest.mark.parametrize("path", [HAND_PATH, UP])
 @pytest.mark.parametrize("strength", [1, 2, 3, 5])
-def test_arm_of_insufficient_strength_comes_to_rest(strength, way):
-    hand = shoot(reach_stage(strength, way), 12)["arm/hand"].position
-    assert np.ptp(hand[-24:], axis=0).max() < 0.005
+def test_arm_of_insufficient_strength_comes_to_rest(strength, path):
+    hand_positions = shoot(reach_stage(strength, path), 12)["arm/hand"].position
+    assert np.ptp(hand_positions[-24:], axis=0).max() < 0.005
 
 
 @pytest.mark.parametrize(
-    ("strength", "said"), [(8, {}), (8.5, {}), (12, {}), (10, {"speed": 0.1}), (0, {"help": None})]
+    ("strength", "options"), [(8, {}), (8.5, {}), (12, {}), (10, {"speed": 0.1}), (0, {"help": None})]
 )
-def test_slow_arm_that_arrives_is_not_reported(strength, said):
-    take = shoot(reach_stage(strength, HAND_PATH, **said), 15)
+def test_slow_arm_that_arrives_is_not_reported(strength, options):
+    take = shoot(reach_stage(strength, HAND_PATH, **options), 15)
     assert np.linalg.norm(take["arm/hand"].position[-1] - HAND_PATH.at(2.0)) < 0.01
     assert not warnings(take)
 
@@ -72,8 +72,8 @@ def test_arm_blocked_by_a_wall_is_reported_as_stuck_and_not_as_too_weak():
     assert all("'wall'" in event.text for event in reported)
 
 
-def warnings_until(run, until):
-    while run.time < until:
+def warnings_until(run, time):
+    while run.time < time:
         run.tick()
     return warnings(run)
 
@@ -100,13 +100,13 @@ def test_meeting_failing_because_of_a_weak_arm_is_reported_with_its_torques():
     script = Script()
     script.meet({"arm/hand": "there"}, patience=12)
     path = MotionPath([(0.85, 1, 0), (0.6, 1.4, 0), Key((0.3, 1.6, 0), name="there")])
-    reported = [
+    texts = [
         event.text
         for event in shoot(reach_stage(3, path).changed(script=script), 16).events
         if "has failed" in event.text
     ]
-    assert len(reported) == 1
-    assert re.search(r"'arm/hand' does not get to its goal: the muscles of .* N m are asked for\.$", reported[0])
+    assert len(texts) == 1
+    assert re.search(r"'arm/hand' does not get to its goal: the muscles of .* N m are asked for\.$", texts[0])
 
 
 def test_rewind_during_a_torque_deficit_is_bitwise_identical():

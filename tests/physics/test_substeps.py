@@ -13,12 +13,12 @@ TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 
 
 def max_substep_level(stage, seconds=0.2):
     """How often steps were halved at most."""
-    run, most = Run(stage), 0
+    run, max_level = Run(stage), 0
     (system,) = stage.systems
     while run.time < seconds:
         run.tick()
-        most = max(most, run._moment.system_states[system].state.substeps[0])
-    return most
+        max_level = max(max_level, run._moment.system_states[system].state.substeps[0])
+    return max_level
 
 
 def test_bullet_hitting_a_wall_takes_smaller_steps():
@@ -51,15 +51,15 @@ def test_size_of_a_mesh_is_read_from_its_file(tmp_path):
 
 
 def test_substeps_follow_the_tip_speed_of_a_rotating_keyed_paddle():
-    turns = [Key((0, 0, 0), orientation=Orientation.turned(angle, "z")) for angle in (0, 120, 240)]
-    paddle = Actor("paddle", Motion(MotionPath(turns), duration=0.4), body=Body(Box((6, 0.2, 0.2))))
+    keys = [Key((0, 0, 0), orientation=Orientation.turned(angle, "z")) for angle in (0, 120, 240)]
+    paddle = Actor("paddle", Motion(MotionPath(keys), duration=0.4), body=Body(Box((6, 0.2, 0.2))))
     ball = Actor("ball", Free(Body(Sphere(0.1)), (2.6, 1.2, 0)))
     assert max_substep_level(Stage([paddle, ball]), 0.4) > 0
 
 
-@pytest.mark.parametrize("far", [0.0, 3.0])
-def test_max_point_speed_includes_angular_velocity_times_radius(far):
+@pytest.mark.parametrize("radius", [0.0, 3.0])
+def test_max_point_speed_includes_angular_velocity_times_radius(radius):
     from keypose.physics.engine.kernels import max_point_speed
 
-    going = np.array([[1.0, 0, 0, 0, 0, 2.0]])
-    assert max_point_speed(going, far) == 1.0 + 2.0 * far
+    velocity = np.array([[1.0, 0, 0, 0, 0, 2.0]])
+    assert max_point_speed(velocity, radius) == 1.0 + 2.0 * radius

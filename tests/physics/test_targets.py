@@ -16,13 +16,13 @@ FOLLOWER = Actor("red", Follow(PATH, BALL, within=0.4))
 @pytest.mark.parametrize("facing", [None, FaceForward()], ids=["many ticks at once", "tick by tick"])
 def test_take_has_the_target_position_of_every_frame(facing):
     take = shoot(Stage([FOLLOWER.changed(facing=facing)]), seconds=2, fps=24)
-    target, place = take.targets["red"], take.poses["red"].position
-    assert target.shape == (49, 3)
-    away = np.linalg.norm(target - place, axis=1)
-    assert away[24:] == pytest.approx(0.4, abs=0.02)
-    on_path = PATH.at(np.linspace(0, 2, 4001))
-    assert max(np.linalg.norm(on_path - one, axis=1).min() for one in target) < 0.002
-    assert not target.flags.writeable
+    targets, positions = take.targets["red"], take.poses["red"].position
+    assert targets.shape == (49, 3)
+    distances = np.linalg.norm(targets - positions, axis=1)
+    assert distances[24:] == pytest.approx(0.4, abs=0.02)
+    path_points = PATH.at(np.linspace(0, 2, 4001))
+    assert max(np.linalg.norm(path_points - position, axis=1).min() for position in targets) < 0.002
+    assert not targets.flags.writeable
 
 
 def test_batch_and_single_tick_shooting_give_the_same_targets():
@@ -31,19 +31,19 @@ def test_batch_and_single_tick_shooting_give_the_same_targets():
 
 
 def test_take_without_followers_has_no_targets():
-    still = Actor("blue", Motion(PATH, duration=1.0))
-    assert dict(shoot(Stage([still]), 1).targets) == {}
+    actor = Actor("blue", Motion(PATH, duration=1.0))
+    assert dict(shoot(Stage([actor]), 1).targets) == {}
 
 
 def test_take_with_targets_is_pickled_and_equals_the_take_without_them():
     take = shoot(Stage([FOLLOWER]), 0.5)
-    back = pickle.loads(pickle.dumps(take))
-    assert back == take == Take(take.times, take.fps, take.poses, take.events)
-    assert np.array_equal(back.targets["red"], take.targets["red"])
+    loaded = pickle.loads(pickle.dumps(take))
+    assert loaded == take == Take(take.times, take.fps, take.poses, take.events)
+    assert np.array_equal(loaded.targets["red"], take.targets["red"])
 
 
 @pytest.mark.parametrize(
-    ("targets", "why"),
+    ("targets", "message"),
     [
         ([1], "Give {name: places}"),
         ({3: np.zeros((2, 3))}, "Give the name of an actor"),
@@ -51,8 +51,8 @@ def test_take_with_targets_is_pickled_and_equals_the_take_without_them():
         ({"a": "there"}, "The targets of 'a'"),
     ],
 )
-def test_invalid_targets_are_refused_with_reason(targets, why):
-    with pytest.raises(KeyposeError, match=why):
+def test_invalid_targets_are_refused_with_reason(targets, message):
+    with pytest.raises(KeyposeError, match=message):
         Take([0, 1], 24, {}, targets=targets)
 
 

@@ -42,9 +42,9 @@ def test_script_and_report_use_the_colours_of_their_stage():
     script.meet({"red": "x", "ball": "x"})
     cast = [Actor("red", Motion(path, duration=1)), Actor("ball", Motion(path, duration=1), look="#118811")]
     stage = Stage(cast, script=script)
-    kept = shoot(stage, 1).script
-    assert kept.looks == {"ball": "#118811"}
-    assert {"#ff0000", "#118811"} <= line_colours(plot(kept))
+    report = shoot(stage, 1).script
+    assert report.looks == {"ball": "#118811"}
+    assert {"#ff0000", "#118811"} <= line_colours(plot(report))
     assert {"#ff0000", "#118811"} <= line_colours(plot(script, stage=stage))
     assert "#ff0000" in line_colours(plot(script))
     assert "#118811" not in line_colours(plot(script))

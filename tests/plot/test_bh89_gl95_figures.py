@@ -45,11 +45,11 @@ def test_no_label_covers_a_line_or_leaves_the_picture(paper: str, number: int, t
     drawing.save(tmp_path / "figure.png", dpi=drawing.figure.dpi)
     width, height = drawing.figure.canvas.get_width_height()
     for panel in drawing.panels:
-        drawn = np.concatenate([panel.ax.transData.transform(line.get_xydata()) for line in panel.ax.lines])
+        points = np.concatenate([panel.ax.transData.transform(line.get_xydata()) for line in panel.ax.lines])
         for text in panel.ax.texts:
             if text.get_text():
                 box = text.get_window_extent()
-                assert not ((drawn > box.min) & (drawn < box.max)).all(axis=1).any(), text.get_text()
+                assert not ((points > box.min) & (points < box.max)).all(axis=1).any(), text.get_text()
                 assert min(box.x0, box.y0, width - box.x1, height - box.y1) >= 0, text.get_text()
 
 
@@ -59,34 +59,34 @@ def test_figures_about_motion_have_a_film(paper: str, number: int) -> None:
 
 
 def test_film_lasts_as_long_as_its_motion_and_then_holds(tmp_path: Path) -> None:
-    made = script("GL95", 4)
-    first, second = (made["film"]().save(tmp_path / f"{turn}.webp", dpi=60, hold=0.5) for turn in (1, 2))
+    namespace = script("GL95", 4)
+    first, second = (namespace["film"]().save(tmp_path / f"{turn}.webp", dpi=60, hold=0.5) for turn in (1, 2))
     assert first.read_bytes() == second.read_bytes()
     with Image.open(first) as film:
-        assert film.n_frames == round(made["SECONDS"] * 24) + 1
+        assert film.n_frames == round(namespace["SECONDS"] * 24) + 1
         durations = []
         for frame in range(film.n_frames):
             film.seek(frame)
             film.load()
             durations.append(film.info["duration"])
     assert durations[-1] == 500
-    assert sum(durations) == pytest.approx(1000 * (made["SECONDS"] + 0.5), abs=1)
+    assert sum(durations) == pytest.approx(1000 * (namespace["SECONDS"] + 0.5), abs=1)
 
 
 def test_ball_of_a_film_is_at_the_motion_position() -> None:
-    made = script("GL95", 4)
-    film = made["film"]()
+    namespace = script("GL95", 4)
+    film = namespace["film"]()
     for time in (0.0, 1.0, 2.5):
         for move in film._updates:
             move(time)
-        for panel, motion in zip(film.drawing.panels, made["MOTIONS"].values(), strict=True):
+        for panel, motion in zip(film.drawing.panels, namespace["MOTIONS"].values(), strict=True):
             np.testing.assert_allclose(panel.ax.lines[-1].get_xydata()[0], motion.at(time).position)
 
 
 def test_lowering_one_control_value_changes_the_profile_locally() -> None:
-    made = script("BH89", 2)
+    namespace = script("BH89", 2)
     x = np.linspace(0, 1, 1001)
-    changed = x[made["AFTER"].at(x) != made["BEFORE"].at(x)]
+    changed = x[namespace["AFTER"].at(x) != namespace["BEFORE"].at(x)]
     assert changed[0] == pytest.approx(1 / 7, abs=2e-3)
     assert changed[-1] == pytest.approx(5 / 7, abs=2e-3)
 
@@ -105,8 +105,8 @@ def test_clipped_key_has_no_label(tmp_path: Path) -> None:
 
 
 def test_arm_of_a_film_matches_the_stage_and_its_trail_the_earlier_poses() -> None:
-    made = script("GL95", 7)
-    film, arm = made["film"](), made["ARM"]
+    namespace = script("GL95", 7)
+    film, arm = namespace["film"](), namespace["ARM"]
     for move in film._updates:
         move(0.9)
     lines = film.drawing.panels[0].ax.lines
@@ -115,27 +115,27 @@ def test_arm_of_a_film_matches_the_stage_and_its_trail_the_earlier_poses() -> No
 
 
 def test_arm_of_a_film_ends_in_its_initial_pose() -> None:
-    made = script("GL95", 7)
-    for pose in made["ARM"].at(np.array([0.0, made["SECONDS"]])).values():
+    namespace = script("GL95", 7)
+    for pose in namespace["ARM"].at(np.array([0.0, namespace["SECONDS"]])).values():
         np.testing.assert_allclose(pose.position[0], pose.position[1], atol=1e-12)
 
 
 def test_racket_and_ball_of_a_film_match_the_stage_at_half_speed() -> None:
-    made = script("GL95", 9)
-    film, scene = made["film"](), made["VIEW"]
+    namespace = script("GL95", 9)
+    film, scene = namespace["film"](), namespace["VIEW"]
     for move in film._updates:
-        move(2 * made["HIT"])
-    cast, lines = made["STAGE"].at(made["HIT"]), film.drawing.panels[0].ax.lines
+        move(2 * namespace["HIT"])
+    cast, lines = namespace["STAGE"].at(namespace["HIT"]), film.drawing.panels[0].ax.lines
     np.testing.assert_allclose(lines[-1].get_xydata()[0], scene.project(cast["ball"].position), atol=1e-12)
-    frame = pose_outline(made["FRAME"], cast["racket"])
+    frame = pose_outline(namespace["FRAME"], cast["racket"])
     np.testing.assert_allclose(lines[-2].get_xydata(), scene.project(frame), atol=1e-12)
 
 
 def test_whole_swing_is_visible() -> None:
-    made = script("GL95", 9)
-    ax = made["film"]().drawing.panels[0].ax
-    swing = pose_outline(made["FRAME"], made["STAGE"].at(made["TIMES"])["racket"]).reshape(-1, 3)
-    paper = made["VIEW"].project(swing[np.isfinite(swing[:, 0])])
+    namespace = script("GL95", 9)
+    ax = namespace["film"]().drawing.panels[0].ax
+    swing = pose_outline(namespace["FRAME"], namespace["STAGE"].at(namespace["TIMES"])["racket"]).reshape(-1, 3)
+    paper = namespace["VIEW"].project(swing[np.isfinite(swing[:, 0])])
     low, high = np.transpose([ax.get_xlim(), ax.get_ylim()])
     assert (paper > low).all()
     assert (paper < high).all()

@@ -36,7 +36,7 @@ from keypose.plot.film import Film
 from keypose.plot.marks.bodies import body_shape, body_shapes, convex_hull, ground_line, silhouette
 from keypose.plot.stage.track_builder import tracks_of_stage, tracks_of_take
 
-HERE = Pose(np.array([1.0, 2.0, 3.0]), np.array([1.0, 0, 0, 0]))
+SAMPLE_POSE = Pose(np.array([1.0, 2.0, 3.0]), np.array([1.0, 0, 0, 0]))
 ROTATED = Pose(np.array([1.0, 2.0, 0.0]), Orientation.turned(90, "z").wxyz)
 PATH = MotionPath([(0, 1, 0), (2, 1, 0)])
 STAGE = Stage(
@@ -68,7 +68,7 @@ SOFT = Stage(
 )
 
 
-def silhouette_size(shape, view, pose=HERE):
+def silhouette_size(shape, view, pose=SAMPLE_POSE):
     return np.ptp(silhouette(shape, pose, view), axis=0)
 
 
@@ -78,9 +78,9 @@ def test_sphere_is_as_wide_as_high_in_every_view(view):
 
 
 def test_sphere_outline_starts_on_the_right_in_every_view():
-    rim = silhouette(Sphere(0.5), HERE, FRONT)
+    rim = silhouette(Sphere(0.5), SAMPLE_POSE, FRONT)
     assert_allclose(rim[[0, 12, 24]], [(1.5, 2), (1, 2.5), (0.5, 2)], atol=1e-12)
-    leaning = silhouette(Sphere(0.5), HERE, perspective(np.array([(0, 0, 0), (1, 1, 1)])))
+    leaning = silhouette(Sphere(0.5), SAMPLE_POSE, perspective(np.array([(0, 0, 0), (1, 1, 1)])))
     assert leaning[0, 0] == pytest.approx(leaning[:, 0].max(), rel=0.01)
 
 
@@ -99,7 +99,7 @@ def test_capsule_is_along_y_unless_rotated():
 
 def test_nearer_bodies_look_larger_in_perspective():
     view = perspective(np.array([(-2.0, -2, -2), (2, 2, 2)]))
-    near, far = (Pose(np.array([0, 0, z]), HERE.orientation) for z in (2.0, -2.0))
+    near, far = (Pose(np.array([0, 0, z]), SAMPLE_POSE.orientation) for z in (2.0, -2.0))
     assert silhouette_size(Sphere(0.3), view, near)[0] > 1.1 * silhouette_size(Sphere(0.3), view, far)[0]
 
 
@@ -115,18 +115,18 @@ def test_convex_hull_contains_all_points_and_its_corners_are_points():
 def test_soft_body_is_drawn_by_its_surface():
     drawing = Drawing()
     panel = drawing.panel().body(
-        Sphere(0.2), Pose(np.array([(0.0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]), HERE.orientation)
+        Sphere(0.2), Pose(np.array([(0.0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]), SAMPLE_POSE.orientation)
     )
     assert_allclose(np.ptp(panel.ax.lines[0].get_xydata(), axis=0), (1, 1))
 
 
 def test_plane_is_a_line_from_the_side_and_invisible_from_above():
-    foot, along, behind = ground_line(Plane(offset=0.5), Pose(np.zeros(3), HERE.orientation), FRONT)
+    foot, along, behind = ground_line(Plane(offset=0.5), Pose(np.zeros(3), SAMPLE_POSE.orientation), FRONT)
     assert_allclose(foot, (0, 0.5))
     assert_allclose(np.abs(along), (1, 0))
     assert_allclose(behind, (0, -1))
-    assert ground_line(Plane(), HERE, TOP) is None
-    assert_allclose(ground_line(Plane(), HERE, FRONT)[0], (1, 2)), "moved with who is one"
+    assert ground_line(Plane(), SAMPLE_POSE, TOP) is None
+    assert_allclose(ground_line(Plane(), SAMPLE_POSE, FRONT)[0], (1, 2)), "moved with who is one"
 
 
 def test_every_actor_with_a_body_has_a_shape():
@@ -138,17 +138,17 @@ def test_every_actor_with_a_body_has_a_shape():
 def test_stage_and_take_tracks_have_shapes_and_targets():
     take = shoot(STAGE, 1.0)
     for cast in (tracks_of_stage(STAGE, 24, 1.0), tracks_of_take(take, STAGE)):
-        seen = cast.by_name
+        tracks = cast.by_name
         assert [player.shape for player in cast.actors] == [body_shape(actor) for actor in STAGE.actors]
-        assert seen["a"].look == "#aa0000"
-        assert_allclose(seen["a"].targets, take.targets["a"])
-        assert not len(seen["crate"].targets)
+        assert tracks["a"].look == "#aa0000"
+        assert_allclose(tracks["a"].targets, take.targets["a"])
+        assert not len(tracks["crate"].targets)
     assert tracks_of_take(take).by_name["a"].shape is None
 
 
 def test_take_plotted_with_its_stage_shows_bodies():
     take = shoot(STAGE, 1.0)
-    plain, dressed = (plot(take, **said).figure for said in ({}, {"stage": STAGE}))
+    plain, dressed = (plot(take, **options).figure for options in ({}, {"stage": STAGE}))
     assert [len(figure.axes[0].patches) for figure in (plain, dressed)] == [0, 6], "each at first and at last"
     with pytest.raises(KeyposeError, match="Only a field"):
         plot(take, stage=take)
@@ -156,7 +156,9 @@ def test_take_plotted_with_its_stage_shows_bodies():
 
 def test_body_fits_into_the_picture_and_ground_spans_it(tmp_path):
     drawing = Drawing()
-    panel = drawing.panel().body(Box(2.0), Pose(np.zeros(3), HERE.orientation)).body(Plane(offset=-1.0), HERE)
+    panel = (
+        drawing.panel().body(Box(2.0), Pose(np.zeros(3), SAMPLE_POSE.orientation)).body(Plane(offset=-1.0), SAMPLE_POSE)
+    )
     drawing.save(tmp_path / "a.png")
     assert panel.ax.get_xlim()[0] < -1
     assert panel.ax.get_xlim()[1] > 1
@@ -168,7 +170,9 @@ def test_body_fits_into_the_picture_and_ground_spans_it(tmp_path):
 def test_body_of_a_film_is_at_the_given_pose():
     drawing = Drawing()
     panel = drawing.panel()
-    film = Film(drawing, 1.0).body(panel, Sphere(0.2), lambda time: Pose(np.array([time, 0, 0]), HERE.orientation))
+    film = Film(drawing, 1.0).body(
+        panel, Sphere(0.2), lambda time: Pose(np.array([time, 0, 0]), SAMPLE_POSE.orientation)
+    )
     for move in film._updates:
         move(0.5)
     assert_allclose(panel.ax.lines[0].get_xydata().mean(axis=0), (0.5, 0), atol=0.01)

@@ -30,7 +30,7 @@ STAGE = Stage(
 )
 
 
-def drawn_bones(panel):
+def bone_artists(panel):
     """The links (n, 2, 2) in the order they were drawn, with colours and widths; rims and pivots aside."""
     lines = [line for line in panel.ax.lines if line.get_marker() == "None" and line.get_color() != LIGHT.paper]
     return np.array([line.get_xydata() for line in lines]), lines
@@ -44,7 +44,7 @@ def test_every_child_is_linked_starting_from_the_root():
 
 def test_links_connect_joints_to_parents_and_taper():
     panel = Drawing().panel().bones(STAGE, STAGE.at(0.0), width=10)
-    ends, lines = drawn_bones(panel)
+    ends, lines = bone_artists(panel)
     assert_allclose(ends, [[(0, 0), (2, 0)], [(2, 0), (3, 0)], [(2, 0), (2, 1)]], atol=1e-12)
     assert [line.get_linewidth() for line in lines] == [10, 10 * TAPER, 10 * TAPER]
     assert {line.get_color() for line in lines} == {LIGHT.path}
@@ -62,7 +62,7 @@ def test_each_link_has_a_rim_and_a_pivot():
 
 def test_first_of_many_poses_is_pale_and_the_last_is_strong_and_on_top():
     times = np.linspace(0, 1, 5)
-    ends, lines = drawn_bones(Drawing().panel().bones(STAGE, STAGE.at(times), "key"))
+    ends, lines = bone_artists(Drawing().panel().bones(STAGE, STAGE.at(times), "key"))
     hands = STAGE.at(times)["hand"].position
     assert_allclose(ends[::3, 1], hands[:, :2], atol=1e-12)
     away = np.linalg.norm([np.subtract(to_rgb(line.get_color()), to_rgb(LIGHT.paper)) for line in lines[::3]], axis=1)
@@ -77,13 +77,13 @@ def test_faded_colour_goes_from_itself_to_the_paper():
 
 def test_take_is_drawn_like_its_stage():
     take = shoot(STAGE, 1)
-    ours, theirs = (drawn_bones(Drawing().panel().bones(STAGE, at(0.5)))[0] for at in (STAGE.at, take.at))
+    ours, theirs = (bone_artists(Drawing().panel().bones(STAGE, at(0.5)))[0] for at in (STAGE.at, take.at))
     assert_allclose(ours, theirs, atol=1e-9)
 
 
 def test_bones_use_the_view_of_their_panel_and_are_all_visible():
     panel = Drawing().panel(view=TOP).bones(STAGE, STAGE.at(np.linspace(0, 1, 9)))
-    ends, _ = drawn_bones(panel)
+    ends, _ = bone_artists(panel)
     assert_allclose(ends[..., 1], 0, atol=1e-12)  # it turns in the plane of x and y
     low, high = panel.ax.get_xlim()
     assert low < ends[..., 0].min()
@@ -106,7 +106,7 @@ def test_bones_in_a_film_take_the_pose_of_each_time():
     for time in (0.0, 0.4, 1.0):
         for move in film._updates:
             move(time)
-        ends, lines = drawn_bones(panel)
+        ends, lines = bone_artists(panel)
         assert_allclose(ends[0, 1], STAGE.at(time)["hand"].position[:2], atol=1e-12)
         assert lines[0].get_color() == fade_color(LIGHT.path, LIGHT.paper, 0.5)
 

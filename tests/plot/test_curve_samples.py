@@ -112,8 +112,8 @@ def test_curvature_of_a_parabola_is_exact():
 @pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
 def test_straight_line_has_no_curvature_even_at_a_reversal(size):
     there_and_back = MotionPath(size * np.array([(0, 0), (0.3, 0.7), (0.1, 0.7 / 3)]), tension=-0.5)
-    bends = curvature(there_and_back, segment_parameters(there_and_back))
-    assert np.nanmax(bends) == 0
+    curvatures = curvature(there_and_back, segment_parameters(there_and_back))
+    assert np.nanmax(curvatures) == 0
 
 
 def test_curvature_is_undefined_where_a_path_stops():

@@ -41,15 +41,15 @@ def test_a_drawing_of_diagrams_alone_has_nothing_to_align():
 def test_drawing_is_independent_of_matplotlib_settings(tmp_path):
     import matplotlib as mpl
 
-    def drawn(name):
+    def save_sample(name):
         drawing = Drawing(2, 1)
         drawing.panel("a title").path(PATH).keys(PATH).tangents(PATH).label((1, 1), "label").arrow((0, 0), (1, 1))
         drawing.panel(axes=("x", "y")).graph([0, 1], [0, 1], label="graph").area([0, 1], [0, 1])
         return drawing.save(tmp_path / name).read_bytes()
 
-    plain = drawn("plain.svg")
+    plain = save_sample("plain.svg")
     with mpl.rc_context({"font.size": 30, "lines.linestyle": ":", "text.color": "red", "axes.grid": True}):
-        assert drawn("odd.svg") == plain
+        assert save_sample("odd.svg") == plain
 
 
 def test_orientation_axes_are_drawn_at_oriented_keys_and_optionally_between():

@@ -77,15 +77,15 @@ def test_title_of_a_turned_field_has_its_degrees():
 
 
 def test_arrows_point_where_the_field_pushes():
-    place, way = arrows(plot(PULL, extent=3))
+    place, vectors = arrows(plot(PULL, extent=3))
     assert len(place) == 20 * 20
     toward = -place / np.linalg.norm(place, axis=1, keepdims=True)
-    assert_allclose(np.sum(toward * way, axis=1), np.linalg.norm(way, axis=1))
+    assert_allclose(np.sum(toward * vectors, axis=1), np.linalg.norm(vectors, axis=1))
 
 
 def test_arrows_are_to_scale_up_to_a_stated_length():
-    place, way = arrows(plot(fields.Spring(1.0), extent=2))
-    length, strength = np.linalg.norm(way, axis=1), np.linalg.norm(place, axis=1)
+    place, vectors = arrows(plot(fields.Spring(1.0), extent=2))
+    length, strength = np.linalg.norm(vectors, axis=1), np.linalg.norm(place, axis=1)
     weak = strength < 1.9
     assert_allclose(length[weak] / strength[weak], length[0] / 2)
     assert_allclose(length[strength > 2], length[0])
@@ -101,9 +101,9 @@ def test_arrows_are_to_scale_up_to_a_stated_length():
     ],
 )
 def test_planes_match_front_top_and_side_views(plane, across, up, near):
-    for vector, way in ((across, (1, 0)), (up, (0, 1))):
+    for vector, direction in ((across, (1, 0)), (up, (0, 1))):
         found = arrows(plot(fields.Uniform(vector), plane=plane))[1][0]
-        assert_allclose(found / np.linalg.norm(found), way, atol=1e-12)
+        assert_allclose(found / np.linalg.norm(found), direction, atol=1e-12)
     letter = "xyz"[np.flatnonzero(near)[0]]
     for sign, mark in ((1, "towards the eye"), (-1, "away")):
         sheet = plot(fields.Uniform(sign * np.array(near)), plane=plane)
@@ -200,9 +200,9 @@ def test_any_extent_of_any_field_can_be_drawn(field, extent):
 
 def test_carried_field_is_at_its_carrier_position_at_that_time():
     sheet = plot(PULL.carried_by("lamp"), stage=STAGE, t=1.0)
-    place, way = arrows(sheet)
+    place, vectors = arrows(sheet)
     toward = np.array([4.0, 1.0]) - place
-    assert_allclose(np.sum(toward * way, axis=1), np.linalg.norm(toward, axis=1) * np.linalg.norm(way, axis=1))
+    assert_allclose(np.sum(toward * vectors, axis=1), np.linalg.norm(toward, axis=1) * np.linalg.norm(vectors, axis=1))
     assert [text.get_text() for text in sheet_axes(sheet)[0].texts if text.get_text()] == ["lamp"]
     assert "stage=" not in figure_text(sheet)
 
@@ -221,8 +221,8 @@ def test_carried_field_without_a_stage_is_drawn_around_the_origin_and_noted():
 def test_carried_field_turns_with_its_carrier():
     turned = Motion(MotionPath([Key((0, 0, 0), orientation=Orientation.turned(90, "z"))] * 2), duration=1.0)
     jet = fields.Uniform((1, 0, 0)).carried_by("fan")
-    way = arrows(plot(jet, stage=Stage([Actor("fan", turned)])))[1][0]
-    assert_allclose(way / np.linalg.norm(way), (0, 1), atol=1e-12)
+    direction = arrows(plot(jet, stage=Stage([Actor("fan", turned)])))[1][0]
+    assert_allclose(direction / np.linalg.norm(direction), (0, 1), atol=1e-12)
 
 
 def test_group_on_a_stage_includes_all_its_members():
@@ -239,9 +239,9 @@ def test_carriers_are_simulated_on_a_stage_or_read_from_a_take():
 
 def test_delayed_field_is_drawn_from_its_past_carrier_position():
     late = PULL.carried_by("lamp").delayed(4.0)
-    place, way = arrows(plot(late, stage=STAGE, t=2.0, extent=9))
+    place, vectors = arrows(plot(late, stage=STAGE, t=2.0, extent=9))
     near, far = (np.argmin(np.linalg.norm(place - spot, axis=1)) for spot in ([7.0, 2.0], [-9.0, 2.0]))
-    aims = [np.arctan2(*way[index][::-1]) for index in (near, far)]
+    aims = [np.arctan2(*vectors[index][::-1]) for index in (near, far)]
     now = [np.arctan2(*([8.0, 2.0] - place[index])[::-1]) for index in (near, far)]
     assert abs(aims[1] - now[1]) > 0.05  # what is far away pulls to where the lamp was
     assert abs(aims[0] - now[0]) > 0  # and what is near nearly to where it is
@@ -293,8 +293,8 @@ INVALID = {
 
 @pytest.mark.parametrize("case", INVALID)
 def test_invalid_input_is_refused_with_reason(case):
-    call, told = INVALID[case]
-    with pytest.raises(KeyposeError, match=told):
+    call, message = INVALID[case]
+    with pytest.raises(KeyposeError, match=message):
         call()
 
 

@@ -60,13 +60,13 @@ def test_repository_contains_exactly_the_pictures_and_films_of_the_page():
 
 
 def test_gallery_is_drawn_with_pictures_films_and_page(tmp_path):
-    said = []
+    messages = []
     scripts = write_scripts(tmp_path, kb84_07=STILL_SCRIPT, gl95_04=FILM_SCRIPT, notes="nothing", other_01="nothing")
-    entries = draw_gallery(scripts, tmp_path / "out", said.append)
+    entries = draw_gallery(scripts, tmp_path / "out", messages.append)
     assert [entry.title for entry in entries] == ["GL95 figure 4: a title", "KB84 figure 7: a title"]
-    assert said == ["gl95_04: GL95 figure 4: a title", "kb84_07: KB84 figure 7: a title"]
-    made = sorted(file.name for file in (tmp_path / "out").iterdir())
-    assert made == ["README.md", "gl95-04.svg", "gl95-04.webp", "kb84-07.svg"]
+    assert messages == ["gl95_04: GL95 figure 4: a title", "kb84_07: KB84 figure 7: a title"]
+    file_names = sorted(file.name for file in (tmp_path / "out").iterdir())
+    assert file_names == ["README.md", "gl95-04.svg", "gl95-04.webp", "kb84-07.svg"]
     assert (tmp_path / "out" / "README.md").read_text(encoding="utf-8") == index_page(entries)
 
 
@@ -88,13 +88,13 @@ def test_interrupted_gallery_leaves_the_folder_unchanged(tmp_path):
 
 def test_scripts_come_from_the_source_tree_or_the_wheel(tmp_path, monkeypatch):
     assert scripts() == SCRIPTS
-    room = tmp_path / "lib" / "python" / "keypose"
-    (room / "plot").mkdir(parents=True)
-    monkeypatch.setitem(scripts.__globals__, "__file__", str(room / "plot" / "gallery.py"))
+    package = tmp_path / "lib" / "python" / "keypose"
+    (package / "plot").mkdir(parents=True)
+    monkeypatch.setitem(scripts.__globals__, "__file__", str(package / "plot" / "gallery.py"))
     with pytest.raises(KeyposeError, match=r"did not come with this copy of Keypose\. Install it again\."):
         scripts()
-    (room / "examples" / "papers").mkdir(parents=True)
-    assert scripts() == room.resolve() / "examples" / "papers"
+    (package / "examples" / "papers").mkdir(parents=True)
+    assert scripts() == package.resolve() / "examples" / "papers"
 
 
 def test_page_lists_title_description_picture_and_code(tmp_path):

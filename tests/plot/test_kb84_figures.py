@@ -18,8 +18,8 @@ def figure(request):
 
 
 def test_script_begins_with_its_figure_number_and_a_description(figure):
-    number, made = figure
-    title, _, sentence = made["__doc__"].strip().partition("\n\n")
+    number, namespace = figure
+    title, _, sentence = namespace["__doc__"].strip().partition("\n\n")
     assert title.startswith(f"KB84 figure {number}: ")
     assert "\n" not in title
     assert len(sentence.split()) >= 5
@@ -27,17 +27,17 @@ def test_script_begins_with_its_figure_number_and_a_description(figure):
 
 
 def test_figure_is_byte_identical_when_drawn_again(figure, tmp_path):
-    _, made = figure
-    first, again = (made["draw"]().save(tmp_path / name).read_bytes() for name in ("first.svg", "again.svg"))
+    _, namespace = figure
+    first, again = (namespace["draw"]().save(tmp_path / name).read_bytes() for name in ("first.svg", "again.svg"))
     assert first.count(b"<path") > 5
     assert b"NaN" not in first
     assert first == again
 
 
 def test_film_of_figure_19_shows_both_motions_completely():
-    made = runpy.run_path(str(SCRIPTS / "kb84_19.py"))
-    assert made["film"]().frames == 65
-    stops, hits = (motion.speed_jump(2) for motion in made["motions"]().values())
+    namespace = runpy.run_path(str(SCRIPTS / "kb84_19.py"))
+    assert namespace["film"]().frames == 65
+    stops, hits = (motion.speed_jump(2) for motion in namespace["motions"]().values())
     assert stops == pytest.approx((0, 0), abs=1e-9)
     assert hits[0] == pytest.approx(hits[1])
     assert min(hits) > 1

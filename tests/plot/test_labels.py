@@ -20,8 +20,8 @@ def spiral(count):
     turns = np.linspace(0, 4 * np.pi, count)
     facing = [Orientation.facing((-np.sin(turn), 0, np.cos(turn))) for turn in turns]
     return [
-        Key((np.cos(turn), 0.2 * turn, np.sin(turn)), orientation=way)
-        for turn, way in zip(turns, facing, strict=True)
+        Key((np.cos(turn), 0.2 * turn, np.sin(turn)), orientation=orientation)
+        for turn, orientation in zip(turns, facing, strict=True)
     ]  # fmt: skip
 
 
@@ -37,7 +37,7 @@ MOTIONS = {
 }
 
 
-def drawn_pixels(ax):
+def inked_pixels(ax):
     """Every line of the axes as points in pixels, no more than one apart; dots as they are."""
     points = []
     for line in (line for line in ax.lines if line.get_transform() == ax.transData):
@@ -65,7 +65,7 @@ def space_views(request):
 
 def test_no_label_covers_a_curve_a_frame_or_a_tangent(space_views):
     for ax in space_views[1]:
-        points = drawn_pixels(ax)
+        points = inked_pixels(ax)
         for text, box in label_boxes(ax).items():
             assert not ((points > box.min) & (points < box.max)).all(axis=1).any(), text.get_text()
 
@@ -193,7 +193,7 @@ def test_drawing_is_labelled_beside_its_outline():
     a = np.linspace(0, 2 * np.pi, 13)
     ring = np.stack([np.cos(a), np.sin(a)], axis=-1)
     ax = plot(MotionPath([Key(ring), Key(ring + np.array((4, 1)))])).figure.axes[0]
-    points = drawn_pixels(ax)
+    points = inked_pixels(ax)
     for name in ("0", "1"):
         box = label_box(ax, name)
         assert not ((points > box.min) & (points < box.max)).all(axis=1).any()

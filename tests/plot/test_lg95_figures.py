@@ -33,39 +33,44 @@ def test_figure_scene_file_shoots_bitwise_identically(paper, number):
 
 
 def test_figure_1_target_is_the_base_distance_ahead_and_speed_is_the_corrected_one():
-    made = figure(1)
-    away = np.linalg.norm(made["AIMS"] - made["TAKE"]["ball"].position, axis=1)
-    assert_allclose(away[30:340], made["FOLLOW"].within, rtol=0.02)
-    assert made["settled"]() == pytest.approx(made["FOLLOW"].pace, rel=1e-3)
-    assert made["FOLLOW"].pace == pytest.approx(0.4 * 0.4 / (0.8 * 0.1))
+    namespace = figure(1)
+    away = np.linalg.norm(namespace["AIMS"] - namespace["TAKE"]["ball"].position, axis=1)
+    assert_allclose(away[30:340], namespace["FOLLOW"].within, rtol=0.02)
+    assert namespace["settled"]() == pytest.approx(namespace["FOLLOW"].pace, rel=1e-3)
+    assert namespace["FOLLOW"].pace == pytest.approx(0.4 * 0.4 / (0.8 * 0.1))
 
 
 def test_figure_2_base_distance_smooths_beta_damps_and_alpha_sets_the_speed():
-    made = figure(2)
-    off, way = made["off_path"], {name: take["ball"].position for name, (_, take) in made["CURVES"].items()}
+    namespace = figure(2)
+    off, positions = (
+        namespace["off_path"],
+        {name: take["ball"].position for name, (_, take) in namespace["CURVES"].items()},
+    )
     assert off("5") > 2 * off("2"), "a longer base distance cuts more"
-    assert way["3"][:, 1].max() > 1.25, "below critical it swings over the top"
-    assert max(way["2"][:, 1].max(), way["4"][:, 1].max()) < 1.21, "at and above it does not"
-    assert made["arrival"]("4") > 1.8 * made["arrival"]("2"), "more damping is slower"
-    assert made["off_two"]("slower") < 0.002, "with α/β² kept the way is the same …"
-    assert made["arrival"]("slower") == pytest.approx(2 * made["arrival"]("2"), rel=0.01), "… at half the speed"
-    assert 0.01 < made["off_two"]("as slow") < 0.03, "with β kept it is nearly"
+    assert positions["3"][:, 1].max() > 1.25, "below critical it swings over the top"
+    assert max(positions["2"][:, 1].max(), positions["4"][:, 1].max()) < 1.21, "at and above it does not"
+    assert namespace["arrival"]("4") > 1.8 * namespace["arrival"]("2"), "more damping is slower"
+    assert namespace["off_two"]("slower") < 0.002, "with α/β² kept the way is the same …"
+    assert namespace["arrival"]("slower") == pytest.approx(2 * namespace["arrival"]("2"), rel=0.01), (
+        "… at half the speed"
+    )
+    assert 0.01 < namespace["off_two"]("as slow") < 0.03, "with β kept it is nearly"
 
 
 def test_figure_3_mass_matters_at_a_sprung_obstacle_and_not_at_a_fixed_one():
-    made = figure(3)
-    fixed, sprung = made["TAKES"]["a"], made["TAKES"]["b"]
+    namespace = figure(3)
+    fixed, sprung = namespace["TAKES"]["a"], namespace["TAKES"]["b"]
     assert_allclose(fixed["1"]["ball"].position, fixed["2"]["ball"].position, atol=1e-9)
-    assert made["aside"](sprung["1"]) > 4 * made["aside"](sprung["2"])
-    assert made["shoved"](sprung["2"]).max() > 2 * made["shoved"](sprung["1"]).max()
-    hard, soft = made["TAKES"]["c"].values()
-    assert made["aside"](soft) < 0.7 * made["aside"](hard), "what is soft gives way"
+    assert namespace["aside"](sprung["1"]) > 4 * namespace["aside"](sprung["2"])
+    assert namespace["shoved"](sprung["2"]).max() > 2 * namespace["shoved"](sprung["1"]).max()
+    hard, soft = namespace["TAKES"]["c"].values()
+    assert namespace["aside"](soft) < 0.7 * namespace["aside"](hard), "what is soft gives way"
     squeezed = _surface_deviation(soft)
     assert squeezed.max() > 0.05 > 10 * squeezed[-1], "and is nearly round again: it spins, which draws it out for ever"
     assert squeezed[-1] == pytest.approx(squeezed[-100], rel=0.01)
-    path = MotionPath([Key(place.position, orientation=(1, 0, 0, 0)) for place in made["LINE"].keys])
-    upright = Follow(path, Body(made["BALL"], 0.5, friction=0.2, stiffness=made["SOFT"]), within=0.4)
-    cast = [Actor("ball", upright), Actor("post", Still(made["SHOVED"], made["AT"]))]
+    path = MotionPath([Key(place.position, orientation=(1, 0, 0, 0)) for place in namespace["LINE"].keys])
+    upright = Follow(path, Body(namespace["BALL"], 0.5, friction=0.2, stiffness=namespace["SOFT"]), within=0.4)
+    cast = [Actor("ball", upright), Actor("post", Still(namespace["SHOVED"], namespace["AT"]))]
     assert _surface_deviation(shoot(Stage(cast), 2.6, 200))[-1] < 1e-4, "where its path has facings it does not"
     for take in (*fixed.values(), *sprung.values(), hard, soft):
         assert take["ball"].position[-1] == pytest.approx((1.9, 0, 0), abs=0.01), "all come back to the line"
@@ -78,172 +83,183 @@ def _surface_deviation(take):
 
 
 def test_figure_4_filter_keeps_the_arm_tip_on_its_line():
-    made = figure(4)
-    rms = {name: np.sqrt(np.mean(made["beside"](name) ** 2)) for name in "ab"}
+    namespace = figure(4)
+    rms = {name: np.sqrt(np.mean(namespace["beside"](name) ** 2)) for name in "ab"}
     assert rms["b"] < 0.01 < 0.03 < rms["a"]
-    end = {name: made["TAKES"][name]["arm/tip"].position[-1] for name in "ab"}
-    assert end["b"] == pytest.approx(made["END"], abs=0.01)
-    assert end["a"][1] < made["END"][1] - 0.03, "without it the arm sags"
+    end = {name: namespace["TAKES"][name]["arm/tip"].position[-1] for name in "ab"}
+    assert end["b"] == pytest.approx(namespace["END"], abs=0.01)
+    assert end["a"][1] < namespace["END"][1] - 0.03, "without it the arm sags"
 
 
 def test_figure_5_target_is_on_the_current_spline_and_passed_keys_stay():
-    made = figure(5)
+    namespace = figure(5)
     for time in (0.5, 1.0, 1.6, 2.2, 3.0):
-        curve = made["path_at"](time).at(np.linspace(0, 3, 3001))
-        assert np.linalg.norm(curve - made["aim"](time), axis=1).min() < 0.01
-    assert made["passed"]("one") < made["passed"]("two")
+        curve = namespace["path_at"](time).at(np.linspace(0, 3, 3001))
+        assert np.linalg.norm(curve - namespace["aim"](time), axis=1).min() < 0.01
+    assert namespace["passed"]("one") < namespace["passed"]("two")
     for name in ("one", "two"):
-        moved = made["over"](name, 4.0) - made["over"](name, made["passed"](name))
+        moved = namespace["over"](name, 4.0) - namespace["over"](name, namespace["passed"](name))
         assert np.abs(moved).max() > 0.3, "the lift goes on"
-    assert made["TAKE"]["ball"].position[-1] == pytest.approx((4.5, 0.6, 0), abs=0.02)
+    assert namespace["TAKE"]["ball"].position[-1] == pytest.approx((4.5, 0.6, 0), abs=0.02)
 
 
 def test_figure_5_text_gives_target_error_and_that_passed_keys_stay():
-    made = figure(5)
-    assert max(made["off"](time) for time in made["SHOWN"]) < 0.001
-    key, lift = made["moved"]("one", made["SHOWN"][-1])
+    namespace = figure(5)
+    assert max(namespace["off"](time) for time in namespace["SHOWN"]) < 0.001
+    key, lift = namespace["moved"]("one", namespace["SHOWN"][-1])
     assert key < 1e-9
     assert lift > 0.5
-    assert "moved 0 mm" in made["told"](made["SHOWN"][-1])
+    assert "moved 0 mm" in namespace["caption"](namespace["SHOWN"][-1])
 
 
 def test_figure_6_hands_meet_according_to_eagerness_and_strength():
-    made = figure(6)
-    met = {name: made["meets"](take) for name, (_, take) in made["SHAKES"].items()}
+    namespace = figure(6)
+    met = {name: namespace["meets"](take) for name, (_, take) in namespace["SHAKES"].items()}
     assert met["a"][1][0] == pytest.approx(0, abs=1e-6), "in the middle"
     assert met["b"][1][0] > 0.05, "nearer to who is less eager"
     assert met["c"][1][0] > 0.01, "nearer to who is too weak for its weight"
-    for _, take in made["SHAKES"].values():
-        assert made["apart"](take)[0] > 1.2
-        assert made["apart"](take)[-1] < 0.2
+    for _, take in namespace["SHAKES"].values():
+        assert namespace["apart"](take)[0] > 1.2
+        assert namespace["apart"](take)[-1] < 0.2
 
 
 def test_figure_7_ball_is_kicked_down_at_any_wagon_speed():
-    made = figure(7)
-    for speed, (_, take) in made["KICKS"].items():
-        time, _ = made["hit"](take)
+    namespace = figure(7)
+    for speed, (_, take) in namespace["KICKS"].items():
+        time, _ = namespace["hit"](take)
         rides = take.times < time
         ball, wagon = take["ball"].position[rides], take["wagon"].position[rides]
         assert_allclose(ball - wagon, np.tile((0.15, 0.15, 0), (len(ball), 1)), atol=0.01)
         assert ball[-1, 0] - ball[0, 0] == pytest.approx(speed * time, abs=0.01)
-        assert time + 0.2 < made["landed"](take) < made["SECONDS"]
+        assert time + 0.2 < namespace["landed"](take) < namespace["SECONDS"]
 
 
 def test_figure_8_others_wait_for_a_blocked_participant_and_resume_their_nominal_speed():
-    made = figure(8)
-    kept, own = made["TAKE"].script, made["SPEED"]
-    met = kept.meetings["line"]
+    namespace = figure(8)
+    report, own = namespace["TAKE"].script, namespace["SPEED"]
+    met = report.meetings["line"]
     assert met.spread <= 0.02, "with an obstacle on the way of one"
-    alone = made["crossed"](made["ALONE"])
+    alone = namespace["crossed"](namespace["ALONE"])
     one, two, three = alone.values()
     assert f"At the line after {met.done:.1f} s, all within 0.02 s" in PAGE
     assert f"each for itself after {one:.1f}, {two:.1f} and {three:.1f} s" in PAGE
     assert met.done < 1.15 * max(alone.values()), "and not much later than the last would be anyway"
     assert max(alone.values()) - min(alone.values()) > 1
-    times = kept.times
+    times = report.times
     for name in ("one", "three"):
-        speed = made["speeds"](name)
+        speed = namespace["speeds"](name)
         assert speed[(times > 0.5) & (times < 1.5)].min() > 0.8 * own
         assert speed[(times > 2) & (times < 4)].min() < 0.25 * own, "waits"
         after = (times > met.done + 0.5) & (times < met.done + 1)
         assert_allclose(speed[after], own, rtol=0.01), "and is as fast as before"
-    assert any(event.actor == "two" and getattr(event, "other", "") == "post" for event in made["TAKE"].events)
+    assert any(event.actor == "two" and getattr(event, "other", "") == "post" for event in namespace["TAKE"].events)
 
 
 def test_figure_9_light_arm_matches_the_heavy_one_until_they_have_met():
-    made = figure(9)
-    alone, met = made["TAKES"]["a"], made["TAKES"]["b"]
-    apart = made["passed"](alone, "heavy") - made["passed"](alone, "light")
+    namespace = figure(9)
+    alone, met = namespace["TAKES"]["a"], namespace["TAKES"]["b"]
+    apart = namespace["passed"](alone, "heavy") - namespace["passed"](alone, "light")
     assert f"Within 0.02 s instead of {apart:.1f} s apart" in PAGE
-    assert made["SPREAD"] <= 0.02
-    assert made["passed"](met, "heavy") == pytest.approx(made["passed"](alone, "heavy"), rel=0.02), "nobody hurries it"
-    speed, free = made["speeds"](met, "light"), made["speeds"](alone, "light")
+    assert namespace["SPREAD"] <= 0.02
+    assert namespace["passed"](met, "heavy") == pytest.approx(namespace["passed"](alone, "heavy"), rel=0.02), (
+        "nobody hurries it"
+    )
+    speed, free = namespace["speeds"](met, "light"), namespace["speeds"](alone, "light")
     done = met.script.meetings["level"].done
     before, after = (met.times > 1) & (met.times < done - 0.2), (met.times > done + 0.4) & (met.times < done + 0.9)
     assert speed[before].max() < 0.6 * np.nanmax(free)
     assert_allclose(speed[after], 0.8, atol=0.025), "and then it has its own speed again"
-    assert_allclose(met["light/hand"].position[-1], np.add(made["PLACES"]["light"], made["UP"]), atol=0.05)
+    assert_allclose(met["light/hand"].position[-1], np.add(namespace["PLACES"]["light"], namespace["UP"]), atol=0.05)
 
 
 def test_figure_10_each_meeting_waits_for_its_predecessors():
-    made = figure(10)
-    kept, after = made["KEPT"].meetings, made["AFTER"]
-    for name, outcome in kept.items():
+    namespace = figure(10)
+    meetings, after = namespace["REPORT"].meetings, namespace["AFTER"]
+    for name, outcome in meetings.items():
         assert outcome.spread <= 0.02
-        assert set(outcome.reached) == set(made["GOALS"][name])
-        assert outcome.active == max([0.0, *(kept[parent].done for parent in after[name])])
-    assert all(made["KEPT"].waits(actor) for actor in ("T₂", "T₃", "T₄", "T₅")), "and this is what waiting is"
-    assert not made["KEPT"].waits("T₁"), "T₁ is the last to each of its meetings"
+        assert set(outcome.reached) == set(namespace["GOALS"][name])
+        assert outcome.active == max([0.0, *(meetings[parent].done for parent in after[name])])
+    assert all(namespace["REPORT"].waits(actor) for actor in ("T₂", "T₃", "T₄", "T₅")), "and this is what waiting is"
+    assert not namespace["REPORT"].waits("T₁"), "T₁ is the last to each of its meetings"
 
 
 def test_figure_11_each_pair_passes_its_arch_together():
-    made = figure(11)
-    met = made["MET"]
-    assert [set(met[arch].reached) for arch in made["ARCHES"]] == [{"red", "blue"}, {"blue", "green"}, {"red", "green"}]
-    for arch in made["ARCHES"]:
+    namespace = figure(11)
+    met = namespace["MET"]
+    assert [set(met[arch].reached) for arch in namespace["ARCHES"]] == [
+        {"red", "blue"},
+        {"blue", "green"},
+        {"red", "green"},
+    ]
+    for arch in namespace["ARCHES"]:
         assert met[arch].spread <= 0.02
-        assert np.ptp(list(made["under"](arch).values())) < 0.1, "and so do the spheres themselves"
+        assert np.ptp(list(namespace["under"](arch).values())) < 0.1, "and so do the spheres themselves"
     assert met["first"].done < met["second"].done == met["third"].active < met["third"].done
-    assert len(made["TAKE"].script.waits("red")) == 2, "red waits for blue and later for green, and hurries in between"
-    hit = {getattr(event, "other", "") for event in made["TAKE"].events if event.actor in made["WAYS"]}
+    assert len(namespace["TAKE"].script.waits("red")) == 2, (
+        "red waits for blue and later for green, and hurries in between"
+    )
+    hit = {getattr(event, "other", "") for event in namespace["TAKE"].events if event.actor in namespace["ROUTES"]}
     assert not any("arch" in other for other in hit), "nobody bumps into an arch"
 
 
-def _figure_1_text(made):
-    off = 1000 * made["off"]().max()
-    return f"{made['settled']():.4f} m/s where it is straight, as the formula says, {off:.0f} mm off"
+def _figure_1_text(namespace):
+    off = 1000 * namespace["off"]().max()
+    return f"{namespace['settled']():.4f} m/s where it is straight, as the formula says, {off:.0f} mm off"
 
 
-def _figure_2_text(made):
-    off = [f"{1000 * made['off_path'](name):.0f}" for name in "25"]
-    three, two, four = (made["arrival"](name) for name in "324")
+def _figure_2_text(namespace):
+    off = [f"{1000 * namespace['off_path'](name):.0f}" for name in "25"]
+    three, two, four = (namespace["arrival"](name) for name in "324")
     return (
         f"Up to {off[0]} mm off with d_base 0.25 m, {off[1]} mm with 0.8 m; "
         f"there after {three:.1f} s with β below the critical one, {two:.1f} s with it, {four:.1f} s above."
     )
 
 
-def _figure_3_text(made):
-    aside = {name: [f"{1000 * made['aside'](take):.0f}" for take in of.values()] for name, of in made["TAKES"].items()}
-    light, heavy = (made["shoved"](take).max() * made["STIFF"] for take in made["TAKES"]["b"].values())
+def _figure_3_text(namespace):
+    aside = {
+        name: [f"{1000 * namespace['aside'](take):.0f}" for take in of.values()]
+        for name, of in namespace["TAKES"].items()
+    }
+    light, heavy = (namespace["shoved"](take).max() * namespace["STIFF"] for take in namespace["TAKES"]["b"].values())
     return (
         f"Fixed: both {aside['a'][0]} mm aside. Sprung: {aside['b'][0]} mm and {light:.0f} N for the light one, "
         f"{aside['b'][1]} mm and {heavy:.0f} N for the heavy one. Foam: {aside['c'][1]} mm."
     )
 
 
-def _figure_4_text(made):
-    off = (np.sqrt(np.mean(made["beside"](name) ** 2)) for name in "ab")
+def _figure_4_text(namespace):
+    off = (np.sqrt(np.mean(namespace["beside"](name) ** 2)) for name in "ab")
     without, with_it = (
-        f"{1000 * rms:.0f} mm rms off and {1000 * made['short'](name):.0f} mm from the end"
+        f"{1000 * rms:.0f} mm rms off and {1000 * namespace['short'](name):.0f} mm from the end"
         for rms, name in zip(off, "ab", strict=True)
     )
     return f"{without} without, {with_it} with it."
 
 
-def _figure_5_text(made):
-    off = max(made["off"](time) for time in made["SHOWN"])
-    far = 1000 * max(made["moved"](name, made["SHOWN"][-1])[1] for name in made["LIFTS"])
+def _figure_5_text(namespace):
+    off = max(namespace["off"](time) for time in namespace["SHOWN"])
+    far = 1000 * max(namespace["moved"](name, namespace["SHOWN"][-1])[1] for name in namespace["LIFTS"])
     return f"At most {1000 * off:.1f} mm from the spline; passed keys stay while lifts go on by up to {far:.0f} mm."
 
 
-def _figure_6_text(made):
-    a, b, c = (made["said"](take).removeprefix("touch after ") for _, take in made["SHAKES"].values())
+def _figure_6_text(namespace):
+    a, b, c = (namespace["caption"](take).removeprefix("touch after ") for _, take in namespace["SHAKES"].values())
     return f"They touch after {a} (a), {b} (b), {c} (c)."
 
 
-def _figure_7_text(made):
-    takes = [take for _, take in made["KICKS"].values()]
-    (one, fast), (two, slower), (three, slow) = (made["hit"](take) for take in takes)
-    down = [f"{made['landed'](take):.2f}" for take in takes]
+def _figure_7_text(namespace):
+    takes = [take for _, take in namespace["KICKS"].values()]
+    (one, fast), (two, slower), (three, slow) = (namespace["hit"](take) for take in takes)
+    down = [f"{namespace['landed'](take):.2f}" for take in takes]
     return (
         f"Hit after {one:.2f}, {two:.2f} and {three:.2f} s with {fast:.1f}, {slower:.1f} and {slow:.1f} m/s, "
         f"down after {down[0]}, {down[1]} and {down[2]} s."
     )
 
 
-def _figure_11_text(made):
-    times = [max(made["under"](arch).values()) for arch in made["ARCHES"]]
+def _figure_11_text(namespace):
+    times = [max(namespace["under"](arch).values()) for arch in namespace["ARCHES"]]
     return f"Under the arches after {times[0]:.2f}, {times[1]:.2f} and {times[2]:.2f} s"
 
 
@@ -261,37 +277,39 @@ FIGURE_TEXTS = {
 
 @pytest.mark.parametrize("number", FIGURE_TEXTS)
 def test_page_has_the_numbers_of_the_drawn_figure(number):
-    told = FIGURE_TEXTS[number](figure(number))
+    text = FIGURE_TEXTS[number](figure(number))
     row = next(line for line in PAGE.splitlines() if line.startswith(f"| [fig. {number}]"))
-    assert told in row, f"say there: {told}"
+    assert text in row, f"say there: {text}"
 
 
 def test_page_has_the_accuracy_of_the_dancing_letter():
-    made = figure(8, "gl95")
-    off = max(miss[made["FPS"] :].max() for miss in made["missed"]().values())
-    bent = max(np.abs(made["swing"](side)).max() for side in ("left", "right"))
-    told = f"Head and knees up to {1000 * off:.0f} mm from their sticks, shins up to {bent:.0f}° from their thighs."
-    assert told in next(line for line in GL95.splitlines() if line.startswith("| [fig. 8]")), f"say there: {told}"
+    namespace = figure(8, "gl95")
+    off = max(miss[namespace["FPS"] :].max() for miss in namespace["missed"]().values())
+    angle = max(np.abs(namespace["swing"](side)).max() for side in ("left", "right"))
+    text = f"Head and knees up to {1000 * off:.0f} mm from their sticks, shins up to {angle:.0f}° from their thighs."
+    assert text in next(line for line in GL95.splitlines() if line.startswith("| [fig. 8]")), f"say there: {text}"
 
 
 def test_gl95_figure_8_film_shows_a_periodic_lap():
-    made = figure(8, "gl95")
-    begin, end = (made["LONG"].at(made["LAP"] * lap) for lap in (made["SETTLED"], made["SETTLED"] + 1))
-    assert max(np.abs(begin[name].position - end[name].position).max() for name in made["LINKS"]) < 0.002
-    film = made["film"]()
+    namespace = figure(8, "gl95")
+    begin, end = (
+        namespace["LONG"].at(namespace["LAP"] * lap) for lap in (namespace["SETTLED"], namespace["SETTLED"] + 1)
+    )
+    assert max(np.abs(begin[name].position - end[name].position).max() for name in namespace["LINKS"]) < 0.002
+    film = namespace["film"]()
     assert film.loops
-    assert film.frames / film.fps == pytest.approx(made["LAP"])
-    times = [panel.ax.get_title() for panel in made["draw"]().panels[:6]]
-    assert times == [f"{time:.1f} s" for time in made["SHOWN"]], "as the graph below counts"
+    assert film.frames / film.fps == pytest.approx(namespace["LAP"])
+    times = [panel.ax.get_title() for panel in namespace["draw"]().panels[:6]]
+    assert times == [f"{time:.1f} s" for time in namespace["SHOWN"]], "as the graph below counts"
 
 
 def test_gl95_figure_8_head_and_knees_follow_their_sticks_and_the_rest_swings():
-    made = figure(8, "gl95")
-    for miss in made["missed"]().values():
-        assert miss[made["FPS"] :].max() < 0.04
+    namespace = figure(8, "gl95")
+    for miss in namespace["missed"]().values():
+        assert miss[namespace["FPS"] :].max() < 0.04
     for side in ("left", "right"):
-        assert 30 < np.abs(made["swing"](side)).max() < 90
-    lap = round(made["LAP"] * made["FPS"])
+        assert 30 < np.abs(namespace["swing"](side)).max() < 90
+    lap = round(namespace["LAP"] * namespace["FPS"])
     for link in ("letter", "letter/left shin"):
-        places = made["TAKE"][link].position
+        places = namespace["TAKE"][link].position
         assert_allclose(places[-1], places[-1 - lap], atol=0.12), "it repeats"

@@ -51,8 +51,8 @@ def test_figure_3_affinity_one_half_is_halfway():
 
 def test_figure_4_friction_stops_objects_sooner_and_shrinks_ellipses():
     shown = take(4)
-    ways = [shown[name].position[-1, 0] for name in "abc"]
-    assert ways[0] > 1.5 * ways[1] > 2 * ways[2]
+    distances = [shown[name].position[-1, 0] for name in "abc"]
+    assert distances[0] > 1.5 * distances[1] > 2 * distances[2]
     sizes = {name: np.linalg.norm(shown[name].position, axis=1) for name in "def"}
     turns = np.array([[size[:250].max(), size[250:].max()] for size in sizes.values()])
     assert (turns[:, 1] < 0.95 * turns[:, 0]).all()
@@ -60,9 +60,9 @@ def test_figure_4_friction_stops_objects_sooner_and_shrinks_ellipses():
 
 
 def test_figure_5_arrows_point_to_the_tracker_target():
-    made = runpy.run_path(str(PAPERS / "pf89_05.py"))
-    shown, pulls = made["TAKE"], made["felt"]()
-    missed = shown["a"].position + made["B"] - made["A"] - shown["b"].position
+    namespace = runpy.run_path(str(PAPERS / "pf89_05.py"))
+    shown, pulls = namespace["TAKE"], namespace["felt"]()
+    missed = shown["a"].position + namespace["B"] - namespace["A"] - shown["b"].position
     lengths = np.linalg.norm(missed, axis=1)
     assert 0.1 < lengths.max() < 0.4
     far = lengths[::4] > 0.1

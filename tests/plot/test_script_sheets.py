@@ -256,8 +256,8 @@ def test_long_title_fits_on_the_sheet():
         Meeting(name=name, goals=dict.fromkeys(names, "x"), after=named[:1] * (name != named[0])) for name in named
     ]
     meetings.append(Meeting(name="gate", goals=dict.fromkeys(names, "x"), gate=True))
-    came = {name: 1.0 + (row > 1) * (0.5 + 0.01 * row) for row, name in enumerate(names)}
-    met = {one.name: outcome(one.name, active=1.0, reached=came, done=3.0) for one in meetings}
+    arrival_times = {name: 1.0 + (row > 1) * (0.5 + 0.01 * row) for row, name in enumerate(names)}
+    met = {one.name: outcome(one.name, active=1.0, reached=arrival_times, done=3.0) for one in meetings}
     sheet = plot(script_report(meetings, met, names))
     title, *_ = sheet.figure.texts
     assert "the first 100 of 120; " in title.get_text()
@@ -321,8 +321,8 @@ def test_dependent_failures_are_listed_below_their_cause():
     then = outcome("then", None, failed=2.5, why="Meeting 'then' has failed: 'arch' has.")
     met = {"then": then, "arch": FAILED, "late": late}
     sheet = plot(script_report([after, PAIR, Meeting(name="late", goals=goals)], met))
-    told = [text for text in sheet_texts(sheet) if "has failed" in text]
-    assert told == [
+    failures = [text for text in sheet_texts(sheet) if "has failed" in text]
+    assert failures == [
         "1 s: Meeting 'late' has failed.",
         f"2.5 s: {FAILED.reason}",
         "2.5 s: Meeting 'then' has failed: 'arch' has.",
@@ -361,8 +361,8 @@ def test_many_lanes_and_many_meetings_are_drawn(theme):
     met = {one.name: outcome(one.name, done=2.0, reached=dict.fromkeys(one.goals, 2.0)) for one in meetings}
     sheet = plot(script_report(meetings, met, names), theme=theme)
     sheet.as_bytes(".png", dpi=30)
-    said = [text.get_text() for text in sheet.figure.texts]
-    assert any("the first 100 of 150; 20 of 200 meetings are named" in text for text in said)
+    texts = [text.get_text() for text in sheet.figure.texts]
+    assert any("the first 100 of 150; 20 of 200 meetings are named" in text for text in texts)
 
 
 def test_shot_report_is_drawn_byte_identically():

@@ -207,9 +207,9 @@ plot(Motion(path, duration=1))
 loaded()
 """
     quick = {**os.environ, "KEYPOSE_KERNELS": "off"}
-    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env=quick)
-    assert made.returncode == 0, made.stderr
-    assert made.stdout.splitlines() == ["[]", "[]", "[]", "['matplotlib', 'PIL']"]
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env=quick)
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.splitlines() == ["[]", "[]", "[]", "['matplotlib', 'PIL']"]
 
 
 def test_plot_package_and_plot_function_do_not_hide_each_other():

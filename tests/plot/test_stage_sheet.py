@@ -43,9 +43,9 @@ def walk(*places, seconds=1.0, **options):
 def random_walkers(count):
     """So many who wander about, each for a while."""
     rng = np.random.default_rng(count)
-    ways = np.cumsum(rng.normal(size=(count, 4, 3)), axis=1) + 4 * rng.normal(size=(count, 1, 3))
+    walks = np.cumsum(rng.normal(size=(count, 4, 3)), axis=1) + 4 * rng.normal(size=(count, 1, 3))
     return Stage(
-        [Actor(f"dancer {i}", walk(*way, seconds=2 + i / count, start=i / count)) for i, way in enumerate(ways)]
+        [Actor(f"dancer {i}", walk(*points, seconds=2 + i / count, start=i / count)) for i, points in enumerate(walks)]
     )
 
 
@@ -67,10 +67,10 @@ class Drifter:
 
     watches = ()
 
-    def begin(self, sight):
+    def begin(self, view):
         return 0.0
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         return state + dt
 
     def pose(self, state):

@@ -34,9 +34,11 @@ def motions():
 
 def sync_state_bytes(run):
     """All that is known of meetings, to the bit."""
-    (found,) = [cast.system.sync_state(cast.state)[1] for cast in run.moment.system_states.values()]
-    numbers = {name: value for name, value in vars(found).items() if name != "events"}
-    return {name: np.asarray(value).tobytes() for name, value in numbers.items()}, found.events
+    (sync_state,) = [
+        system_state.system.sync_state(system_state.state)[1] for system_state in run.moment.system_states.values()
+    ]
+    fields = {name: value for name, value in vars(sync_state).items() if name != "events"}
+    return {name: np.asarray(value).tobytes() for name, value in fields.items()}, sync_state.events
 
 
 def run_until(run, time):

@@ -31,27 +31,32 @@ def meeting(goals, **options):
     return script
 
 
-def event_times(reported, meeting, state, actor=None):
+def event_times(take_or_run, meeting, state, actor=None):
     """The times [s] at which a meeting came to a state."""
-    found = [event for event in reported.events if getattr(event, "meeting", None) == meeting and event.state == state]
+    found = [
+        event for event in take_or_run.events if getattr(event, "meeting", None) == meeting and event.state == state
+    ]
     return [event.time for event in found if actor is None or event.actor == actor]
 
 
-def meeting_states(reported, meeting):
+def meeting_states(take_or_run, meeting):
     """All states of a meeting, one after the other."""
-    found = (event for event in reported.events if getattr(event, "meeting", None) == meeting)
+    found = (event for event in take_or_run.events if getattr(event, "meeting", None) == meeting)
     return [event.state for event in found if event.state != "reached"]
 
 
-def spread(reported, meeting):
+def spread(take_or_run, meeting):
     """Between the first and the last who came [s]."""
-    came = event_times(reported, meeting, "reached")
-    return max(came) - min(came)
+    arrival_times = event_times(take_or_run, meeting, "reached")
+    return max(arrival_times) - min(arrival_times)
 
 
-def pair(script, one=2, two=5, *others, segments=1, **options):
+def pair(script, first_length=2, second_length=5, *others, segments=1, **options):
     """Somebody with 2 m to go, and somebody with 5."""
-    actors = [Actor("a", follower(one, 0, segments, **options)), Actor("b", follower(two, 1, segments, **options))]
+    actors = [
+        Actor("a", follower(first_length, 0, segments, **options)),
+        Actor("b", follower(second_length, 1, segments, **options)),
+    ]
     return Stage([*actors, *others], script=script)
 
 

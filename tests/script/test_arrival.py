@@ -15,15 +15,15 @@ def test_motion_in_a_meeting_of_bodies_arrives_only_at_its_goal():
     script = Script()
     script.meet({"m": "middle", "f": "middle"}, of="bodies", name="first")
     script.meet({"m": "end", "f": "end"}, after="first", of="bodies", name="second")
-    keys = [(0, 0, 0), Key((2, 0, 0), name="middle"), Key((4, 0, 0), name="end")]
-    behind = [(0, 0, 3), Key((3, 0, 3), name="middle"), Key((4, 0, 3), name="end")]
-    follow = Follow(MotionPath(behind), BALL, within=0.3, speed=0.8)
-    stage = Stage([Actor("m", Motion(MotionPath(keys), duration=2)), Actor("f", follow)], script=script)
+    motion_keys = [(0, 0, 0), Key((2, 0, 0), name="middle"), Key((4, 0, 0), name="end")]
+    follower_keys = [(0, 0, 3), Key((3, 0, 3), name="middle"), Key((4, 0, 3), name="end")]
+    follow = Follow(MotionPath(follower_keys), BALL, within=0.3, speed=0.8)
+    stage = Stage([Actor("m", Motion(MotionPath(motion_keys), duration=2)), Actor("f", follow)], script=script)
     take = shoot(stage, seconds=8)
-    for name, where in (("first", 2), ("second", 4)):
-        met = take.script.meetings[name]
-        assert take["m"].at(met.reached["m"]).position[0] == pytest.approx(where, abs=0.02)
-        assert abs(met.reached["m"] - met.reached["f"]) < 0.02
+    for name, goal_x in (("first", 2), ("second", 4)):
+        outcome = take.script.meetings[name]
+        assert take["m"].at(outcome.reached["m"]).position[0] == pytest.approx(goal_x, abs=0.02)
+        assert abs(outcome.reached["m"] - outcome.reached["f"]) < 0.02
 
 
 @pytest.mark.parametrize("speed", [0.05, 0.5])
@@ -33,17 +33,27 @@ def test_slow_follower_arrives_at_a_reversing_goal_only_within_the_arrival_dista
     script.meet({"a": "there"}, of="bodies", name="met")
     stage = Stage([Actor("a", Follow(path, BALL, within=0.4, speed=speed))], script=script)
     take = shoot(stage, 1.5 / speed + 2)
-    came = take.script.meetings["met"].reached["a"]
-    assert take["a"].at(came).position[0] == pytest.approx(0.48, abs=0.005), "0.05 of within before it"
+    arrival_time = take.script.meetings["met"].reached["a"]
+    assert take["a"].at(arrival_time).position[0] == pytest.approx(0.48, abs=0.005), "0.05 of within before it"
 
 
-def updated_efficiency(gone, left, was_left, *, of_bodies=True, ease=1.0, early=False):
+def updated_efficiency(
+    travelled, distance_left, previous_distance, *, waits_for_bodies=True, speed_factor=1.0, is_early=False
+):
     """How well one gets on who did before, and whose target is at its goal, the end of its path."""
-    efficiency, ends = np.ones(1), np.array([2.0])
-    goals = np.zeros(1, np.int64), ends, np.array([0, 1]), np.array([of_bodies]), np.array([ACTIVE])
-    known = np.array([np.nan]), np.array([early]), 1
-    numbers = np.ones(1), np.array([ease]), np.full(1, NO_STOP), SECONDS, efficiency
-    update_efficiency(ends, np.array([gone]), np.array([left]), np.array([was_left]), *goals, *known, *numbers)
+    efficiency, goal_progress = np.ones(1), np.array([2.0])
+    goals = np.zeros(1, np.int64), goal_progress, np.array([0, 1]), np.array([waits_for_bodies]), np.array([ACTIVE])
+    goal_states = np.array([np.nan]), np.array([is_early]), 1
+    channel_values = np.ones(1), np.array([speed_factor]), np.full(1, NO_STOP), SECONDS, efficiency
+    update_efficiency(
+        goal_progress,
+        np.array([travelled]),
+        np.array([distance_left]),
+        np.array([previous_distance]),
+        *goals,
+        *goal_states,
+        *channel_values,
+    )
     return efficiency[0]
 
 
@@ -55,11 +65,11 @@ def test_efficiency_is_measured_from_the_body_when_its_target_has_ended():
     )
 
 
-@pytest.mark.parametrize("said", [{"ease": 0.5}, {"early": True}, {"of_bodies": False}], ids=str)
-def test_efficiency_is_not_measured_from_a_slowed_early_or_unsynchronized_body(said):
-    assert updated_efficiency(-1.0, 0.5, 0.5, **said) == 1.0
+@pytest.mark.parametrize("options", [{"speed_factor": 0.5}, {"is_early": True}, {"waits_for_bodies": False}], ids=str)
+def test_efficiency_is_not_measured_from_a_slowed_early_or_unsynchronized_body(options):
+    assert updated_efficiency(-1.0, 0.5, 0.5, **options) == 1.0
 
 
 def test_target_ahead_of_its_body_does_not_raise_efficiency_above_one():
     assert updated_efficiency(1.4 * SECONDS, 0.5, 0.6) == pytest.approx(1.0)
-    assert updated_efficiency(1.4 * SECONDS, 0.5, 0.6, of_bodies=False) > 1.0
+    assert updated_efficiency(1.4 * SECONDS, 0.5, 0.6, waits_for_bodies=False) > 1.0

@@ -43,11 +43,11 @@ from tests.script.straight_paths import (
 @pytest.mark.parametrize("of", ["targets", "bodies"])
 @pytest.mark.parametrize("near", [0.5, 0.55, 1.0])
 def test_participant_that_would_be_early_starts_at_its_speed_factor(near, of):
-    cast = []
-    for lane, (name, far) in enumerate((("a", near), ("b", 5.0))):
-        path = MotionPath([Key((0, 0, lane)), Key((far, 0, lane), name="1"), Key((far + 3, 0, lane))])
-        cast.append(Actor(name, Follow(path, BALL, within=0.4)))
-    take = shoot(Stage(cast, script=meeting({"a": "1", "b": "1"}, of=of)), 4.0, FPS)
+    actors = []
+    for lane, (name, distance) in enumerate((("a", near), ("b", 5.0))):
+        path = MotionPath([Key((0, 0, lane)), Key((distance, 0, lane), name="1"), Key((distance + 3, 0, lane))])
+        actors.append(Actor(name, Follow(path, BALL, within=0.4)))
+    take = shoot(Stage(actors, script=meeting({"a": "1", "b": "1"}, of=of)), 4.0, FPS)
     assert spread(take, "meeting") <= 0.02
     assert take.script.speed_factors["a"][:100].max() < near / 5 + (0.03 if of == "targets" else 0.1)
     assert abs(passing_time(take, "a", near) - passing_time(take, "b", 5.0)) <= 0.06
@@ -58,38 +58,42 @@ def test_motion_starts_at_its_speed_factor_and_a_moving_follower_changes_smoothl
     assert_allclose(shoot(stage, 1.0, FPS).script.speed_factors["a"], 0.2, atol=0.01)
     run = run_until(Run(pair(None)), 0.5)
     run.change(script=meeting({"a": "1", "b": "1"}))
-    first = run.moment.system_states
-    (ease,) = [cast.system.speed_factors(cast.state)[0] for cast in first.values()]
-    assert ease == 1.0
+    system_states = run.moment.system_states
+    (speed_factor,) = [
+        system_state.system.speed_factors(system_state.state)[0] for system_state in system_states.values()
+    ]
+    assert speed_factor == 1.0
 
 
 def test_two_followers_of_different_distance_meet_when_the_slower_one_arrives():
     take = shoot(pair(meeting({"a": "1", "b": "1"})), 4.0)
-    alone = shoot(Stage([Actor("b", follower(5, 1))], script=meeting({"b": "1"})), 4.0)
+    single_take = shoot(Stage([Actor("b", follower(5, 1))], script=meeting({"b": "1"})), 4.0)
     (done,) = event_times(take, "meeting", "done")
     assert spread(take, "meeting") <= 0.02
-    assert done <= 1.15 * event_times(alone, "meeting", "done")[0]
+    assert done <= 1.15 * event_times(single_take, "meeting", "done")[0]
     assert meeting_states(take, "meeting") == ["active", "done"]
 
 
-@pytest.mark.parametrize("said", [{"eagerness": 0.2}, {"damping": 1.5}, {"reaction": 0.25}, {"within": 0.1}], ids=str)
-def test_followers_meet_for_any_gains(said):
-    take = shoot(pair(meeting({"a": "1", "b": "1"}), **said), 14.0)
+@pytest.mark.parametrize(
+    "options", [{"eagerness": 0.2}, {"damping": 1.5}, {"reaction": 0.25}, {"within": 0.1}], ids=str
+)
+def test_followers_meet_for_any_gains(options):
+    take = shoot(pair(meeting({"a": "1", "b": "1"}), **options), 14.0)
     assert spread(take, "meeting") <= 0.02
 
 
-@pytest.mark.parametrize(("one", "two"), [(1, 4), (1, 6), (3, 9), (4.9, 5)])
+@pytest.mark.parametrize(("first_distance", "second_distance"), [(1, 4), (1, 6), (3, 9), (4.9, 5)])
 @pytest.mark.parametrize("of", ["targets", "bodies"])
-def test_followers_meet_for_any_ratio_of_distances(one, two, of):
-    take = shoot(pair(meeting({"a": float(one), "b": float(two)}, of=of), 12, 12), 6.0)
+def test_followers_meet_for_any_ratio_of_distances(first_distance, second_distance, of):
+    take = shoot(pair(meeting({"a": float(first_distance), "b": float(second_distance)}, of=of), 12, 12), 6.0)
     assert spread(take, "meeting") <= 0.02 + 1e-9  # bodies are looked at every 0.02 s
 
 
-@pytest.mark.parametrize("farther", [2.0, 3.0, 5.0])
-def test_followers_already_moving_meet_when_the_meeting_becomes_active(farther):
+@pytest.mark.parametrize("extra_distance", [2.0, 3.0, 5.0])
+def test_followers_already_moving_meet_when_the_meeting_becomes_active(extra_distance):
     script = Script()
     first = script.meet({"c": "1"}, name="first")
-    script.meet({"a": 4.0, "b": 4.0 + farther}, after=first, name="second")
+    script.meet({"a": 4.0, "b": 4.0 + extra_distance}, after=first, name="second")
     take = shoot(pair(script, 12, 12, Actor("c", follower(2, 2))), 6.0)
     assert spread(take, "second") <= 0.02
 
@@ -97,8 +101,8 @@ def test_followers_already_moving_meet_when_the_meeting_becomes_active(farther):
 def test_participant_early_at_minimum_speed_waits_at_its_goal():
     take = shoot(pair(meeting({"a": 0.6, "b": "1"}), 2, 9), 5.0, FPS)
     assert event_times(take, "meeting", "reached", "a") < event_times(take, "meeting", "done")
-    waiting = take.targets["a"][: round(event_times(take, "meeting", "done")[0] * FPS), 0]
-    assert waiting.max() == pytest.approx(0.6)
+    target_x = take.targets["a"][: round(event_times(take, "meeting", "done")[0] * FPS), 0]
+    assert target_x.max() == pytest.approx(0.6)
     assert meeting_states(take, "meeting") == ["active", "done"]
 
 
@@ -145,9 +149,9 @@ def test_deceleration_of_a_body_at_its_path_end_is_predicted_from_the_start(othe
     assert meeting_states(take, "meeting") == ["active", "done"]
 
 
-def blocked_pair(of, until, gate=False):
+def blocked_pair(of, blocked_until, gate=False):
     """Somebody whom a bar holds up shortly before its goal, and somebody who is not."""
-    keys = [Key((4.6, y, 2), time=time) for y, time in ((0, 0), (0, until), (8, until + 0.5))]
+    keys = [Key((4.6, y, 2), time=time) for y, time in ((0, 0), (0, blocked_until), (8, blocked_until + 0.5))]
     bar = Actor("bar", Motion(MotionPath(keys, tension=1)), body=Body(Box((0.2, 1, 1))))
     script = meeting({"a": "1", "b": "1"}, of=of, patience=20.0, gate=gate)
     return Stage([Actor("a", follower(10, 0, 5)), Actor("b", follower(25, 1, 5)), bar], script=script)
@@ -156,28 +160,34 @@ def blocked_pair(of, until, gate=False):
 @pytest.mark.parametrize("gate", [False, True])
 def test_arrived_body_waits_at_its_goal_for_a_blocked_one(gate):
     take = shoot(blocked_pair("bodies", 5.0, gate), 9.0, FPS)
-    (first,), (last,) = event_times(take, "meeting", "reached", "a"), event_times(take, "meeting", "reached", "b")
-    assert last - first > 2.0
-    assert event_times(take, "meeting", "done") == [last]
-    there = slice(round(first * FPS) + 1, round(last * FPS))
-    assert np.ptp(take.targets["a"][there, 0]) < 1e-9
-    assert take["a"].position[there, 0].min() > 2.0 - 0.05
-    assert take["a"].position[there, 0].max() < 2.0 + 0.4
-    assert_allclose(speeds(take, "a")[round((last + 0.35) * FPS) :][:40], 2.0, rtol=0.01)
+    (first_arrival,), (last_arrival,) = (
+        event_times(take, "meeting", "reached", "a"),
+        event_times(take, "meeting", "reached", "b"),
+    )
+    assert last_arrival - first_arrival > 2.0
+    assert event_times(take, "meeting", "done") == [last_arrival]
+    waiting_frames = slice(round(first_arrival * FPS) + 1, round(last_arrival * FPS))
+    assert np.ptp(take.targets["a"][waiting_frames, 0]) < 1e-9
+    assert take["a"].position[waiting_frames, 0].min() > 2.0 - 0.05
+    assert take["a"].position[waiting_frames, 0].max() < 2.0 + 0.4
+    assert_allclose(speeds(take, "a")[round((last_arrival + 0.35) * FPS) :][:40], 2.0, rtol=0.01)
 
 
 def test_speed_factor_is_zero_while_waiting_at_a_goal_for_a_body():
     take = shoot(blocked_pair("bodies", 5.0), 9.0, FPS)
-    (first,), (last,) = event_times(take, "meeting", "reached", "a"), event_times(take, "meeting", "done")
-    assert (take.script.speed_factors["a"][round(first * FPS) + 3 : round(last * FPS) - 3] == 0).all()
+    (first_arrival,), (last_arrival,) = (
+        event_times(take, "meeting", "reached", "a"),
+        event_times(take, "meeting", "done"),
+    )
+    assert (take.script.speed_factors["a"][round(first_arrival * FPS) + 3 : round(last_arrival * FPS) - 3] == 0).all()
 
 
 def test_bodies_passing_their_goals_almost_together_do_not_slow_down():
     take = shoot(pair(meeting({"a": "1", "b": "2"}, of="bodies"), 8, 8, segments=4), 4.0, FPS)
     frame = round(min(event_times(take, "meeting", "reached")) * FPS)
     for name in "ab":
-        before = speeds(take, name)[frame - 10]
-        assert speeds(take, name)[frame : frame + 20].min() > 0.93 * before
+        speed_before = speeds(take, name)[frame - 10]
+        assert speeds(take, name)[frame : frame + 20].min() > 0.93 * speed_before
 
 
 def test_body_that_passed_its_goal_before_the_meeting_was_active_continues():
@@ -225,8 +235,8 @@ def test_orientation_goals_and_position_goals_meet():
     take = shoot(pair(meeting({"a": "1", "b": "1", "dancer": turn("2")}), 2, 5, dancer), 6.0, FPS)
     assert spread(take, "meeting") <= 0.02
     (done,) = event_times(take, "meeting", "done")
-    facing = Orientation.of(take["dancer"].orientation[round(done * FPS)])
-    assert facing.angle_to(Orientation.turned(120, "y")) <= 16
+    orientation = Orientation.of(take["dancer"].orientation[round(done * FPS)])
+    assert orientation.angle_to(Orientation.turned(120, "y")) <= 16
 
 
 def test_bodies_with_orientation_goals_meet():
@@ -234,8 +244,8 @@ def test_bodies_with_orientation_goals_meet():
     dancer = Actor("dancer", Follow(MotionPath(keys), Body(Box(0.3)), within=0.4, turn_within=15))
     take = shoot(pair(meeting({"b": "1", "dancer": turn("2")}, of="bodies"), 2, 8, dancer), 8.0, FPS)
     (done,) = event_times(take, "meeting", "done")
-    facing = Orientation.of(take["dancer"].orientation[round(done * FPS)])
-    assert facing.angle_to(Orientation.turned(120, "y")) <= 2
+    orientation = Orientation.of(take["dancer"].orientation[round(done * FPS)])
+    assert orientation.angle_to(Orientation.turned(120, "y")) <= 2
 
 
 def test_driven_limb_meets_a_follower():
@@ -257,8 +267,8 @@ def test_relative_keys_can_be_goals():
     take = shoot(pair(meeting({"chaser": "side", "b": "3"}), 2, 8, chaser, segments=4), 7.0, FPS)
     assert spread(take, "meeting") <= 0.05
     frame = round(event_times(take, "meeting", "done")[0] * FPS)
-    there = take["b"].position[frame] + np.array([0, 0, 0.5])
-    assert np.linalg.norm(take.targets["chaser"][frame] - there) < 0.05
+    expected = take["b"].position[frame] + np.array([0, 0, 0.5])
+    assert np.linalg.norm(take.targets["chaser"][frame] - expected) < 0.05
 
 
 @pytest.mark.parametrize("speed", [0.4, 0.8, 1.5, 3.0])
@@ -266,27 +276,30 @@ def test_participant_of_two_meetings_propagates_the_slowest_time_to_both(speed):
     script = Script()
     script.meet({"red": "1", "blue": "1"}, name="near")
     script.meet({"red": "2", "green": "2"}, name="far")
-    paces = {"red": 2.0, "blue": 2.0, "green": speed}
-    actors = [Actor(name, follower(4, 2 * lane, 2, speed=pace)) for lane, (name, pace) in enumerate(paces.items())]
+    nominal_speeds = {"red": 2.0, "blue": 2.0, "green": speed}
+    actors = [
+        Actor(name, follower(4, 2 * lane, 2, speed=nominal_speed))
+        for lane, (name, nominal_speed) in enumerate(nominal_speeds.items())
+    ]
     take = shoot(Stage(actors, script=script), 4 / min(speed, 2.0) + 2)
     assert take.script.meetings["near"].spread <= 0.02
     assert take.script.meetings["far"].spread <= 0.02
 
 
-@pytest.mark.parametrize("turned", [0, 120, 180])
-def test_body_reaches_a_relative_orientation_goal_for_any_carrier_orientation(turned):
-    stand = Motion(MotionPath([Key((0, 0, 5), orientation=Orientation.turned(turned, "y"))] * 2), duration=1.0)
-    on_it, facing = {"relative_to": "stand", "pin": False}, Orientation.turned(60, "y")
-    begin = Key((0, 0, 0), orientation=(1, 0, 0, 0), **on_it)
-    path = MotionPath([begin, Key((4, 0, 0), orientation=facing, name="there", **on_it)])
-    cast = [Actor("stand", stand), Actor("f", Follow(path, BALL, within=0.4)), Actor("b", follower(5, 5))]
-    take = shoot(Stage(cast, script=meeting({"f": turn("there"), "b": "1"}, of="bodies")), 6.0)
+@pytest.mark.parametrize("angle", [0, 120, 180])
+def test_body_reaches_a_relative_orientation_goal_for_any_carrier_orientation(angle):
+    stand = Motion(MotionPath([Key((0, 0, 5), orientation=Orientation.turned(angle, "y"))] * 2), duration=1.0)
+    relative, orientation = {"relative_to": "stand", "pin": False}, Orientation.turned(60, "y")
+    first_key = Key((0, 0, 0), orientation=(1, 0, 0, 0), **relative)
+    path = MotionPath([first_key, Key((4, 0, 0), orientation=orientation, name="there", **relative)])
+    actors = [Actor("stand", stand), Actor("f", Follow(path, BALL, within=0.4)), Actor("b", follower(5, 5))]
+    take = shoot(Stage(actors, script=meeting({"f": turn("there"), "b": "1"}, of="bodies")), 6.0)
     assert meeting_states(take, "meeting") == ["active", "done"]
 
 
-@pytest.mark.parametrize("said", [{}, {"speed": 1.0}, {"speed": 1.0, "correction": 0.2}])
-def test_follower_slowed_from_the_start_does_not_sag(said):
-    take = shoot(pair(meeting({"a": "1", "b": "1"}), 1, 6, **said).changed(gravity=(0, -9.81, 0)), 4.0)
+@pytest.mark.parametrize("options", [{}, {"speed": 1.0}, {"speed": 1.0, "correction": 0.2}])
+def test_follower_slowed_from_the_start_does_not_sag(options):
+    take = shoot(pair(meeting({"a": "1", "b": "1"}), 1, 6, **options).changed(gravity=(0, -9.81, 0)), 4.0)
     assert abs(take["a"].position[:, 1]).max() < 1e-3
 
 
@@ -294,23 +307,29 @@ START, DOWN, BEYOND = np.array([0.85, 1.0, 0.0]), np.array([0.6, 0.6, 0.0]), np.
 FINE_FPS = 250  # frames per second
 
 
-def hands(near, how, options):
+def two_arm_stage(near, endings, options):
     """Two arms, of which one has less to go, on ways that end at their goals, go on there, or come back from there."""
-    cast, leads = [], []
+    actors, reaches = [], []
     for number, (name, share) in enumerate((("near", near), ("far", 1.0))):
-        aside, goal = np.array([0, 0, 2.0 * number]), START + share * (DOWN - START)
+        offset, goal = np.array([0, 0, 2.0 * number]), START + share * (DOWN - START)
         figure = arm(damping=0.2)
-        cast.append(Actor(name, replace(figure, position=np.add(figure.position, aside))))
-        behind = {"ends": [], "on": [*([DOWN] if share < 1 else []), BEYOND], "back": [START]}[how[number]]
-        path = MotionPath([Key(START + aside), Key(goal + aside, name="goal"), *(Key(one + aside) for one in behind)])
-        leads.append(Reach(f"{name}/hand", path, **{"within": 0.1, **options[number]}))
+        actors.append(Actor(name, replace(figure, position=np.add(figure.position, offset))))
+        later_positions = {"ends": [], "on": [*([DOWN] if share < 1 else []), BEYOND], "back": [START]}[endings[number]]
+        path = MotionPath(
+            [
+                Key(START + offset),
+                Key(goal + offset, name="goal"),
+                *(Key(position + offset) for position in later_positions),
+            ]
+        )
+        reaches.append(Reach(f"{name}/hand", path, **{"within": 0.1, **options[number]}))
     script = meeting({"near/hand": "goal", "far/hand": "goal"}, of="bodies")
-    return Stage(cast, connections=leads, gravity=(0, -9.81, 0), script=script)
+    return Stage(actors, connections=reaches, gravity=(0, -9.81, 0), script=script)
 
 
 def distance_to_goal(stage, take, name):
     """How far a hand is from its goal in each frame [m]."""
-    path = next(one.goal for one in stage.connections if one.link == name)
+    path = next(connection.goal for connection in stage.connections if connection.link == name)
     return np.linalg.norm(take[name].position - path.at(1.0), axis=1)
 
 
@@ -322,68 +341,72 @@ REACH_OPTIONS = [
     ({}, SLOW_REACTION),
     ({"eagerness": 0.2}, {"eagerness": 0.8}),
 ]
-REACH_CASES = [*((0.5, said) for said in REACH_OPTIONS), (0.25, ({}, {}))]
+REACH_CASES = [*((0.5, options) for options in REACH_OPTIONS), (0.25, ({}, {}))]
 
 
-@pytest.mark.parametrize(("near", "said"), REACH_CASES, ids=str)
-def test_driven_arms_pass_their_goals_together(near, said):
-    stage = hands(near, ("on", "on"), said)
+@pytest.mark.parametrize(("near", "options"), REACH_CASES, ids=str)
+def test_driven_arms_pass_their_goals_together(near, options):
+    stage = two_arm_stage(near, ("on", "on"), options)
     take = shoot(stage, 6.0, FINE_FPS)
     assert meeting_states(take, "meeting") == ["active", "done"]
     assert spread(take, "meeting") <= 0.06 + 1e-9
-    passes = [take.times[np.argmin(distance_to_goal(stage, take, name))] for name in ("near/hand", "far/hand")]
-    assert np.ptp(passes) <= 0.06
+    passing_times = [take.times[np.argmin(distance_to_goal(stage, take, name))] for name in ("near/hand", "far/hand")]
+    assert np.ptp(passing_times) <= 0.06
 
 
-@pytest.mark.parametrize(("near", "said"), REACH_CASES, ids=str)
-def test_driven_arms_reach_the_ends_of_their_paths_together(near, said):
-    stage = hands(near, ("ends", "ends"), said)
+@pytest.mark.parametrize(("near", "options"), REACH_CASES, ids=str)
+def test_driven_arms_reach_the_ends_of_their_paths_together(near, options):
+    stage = two_arm_stage(near, ("ends", "ends"), options)
     take = shoot(stage, 6.0, FINE_FPS)
     assert meeting_states(take, "meeting") == ["active", "done"]
     assert spread(take, "meeting") <= 0.06 + 1e-9
-    come = [
-        take.times[np.argmax(distance_to_goal(stage, take, name) <= 0.05 * one.get("within", 0.1))]
-        for name, one in zip(("near/hand", "far/hand"), said, strict=True)
+    arrival_times = [
+        take.times[np.argmax(distance_to_goal(stage, take, name) <= 0.05 * hand_options.get("within", 0.1))]
+        for name, hand_options in zip(("near/hand", "far/hand"), options, strict=True)
     ]
-    assert np.ptp(come) <= 0.06
+    assert np.ptp(arrival_times) <= 0.06
 
 
-@pytest.mark.parametrize(("near", "said"), REACH_CASES, ids=str)
-@pytest.mark.parametrize("how", [("back", "back"), ("back", "on"), ("on", "back")], ids=str)
-def test_driven_arms_reach_and_leave_reversing_goals_together(near, said, how):
-    stage = hands(near, how, said)
+@pytest.mark.parametrize(("near", "options"), REACH_CASES, ids=str)
+@pytest.mark.parametrize("endings", [("back", "back"), ("back", "on"), ("on", "back")], ids=str)
+def test_driven_arms_reach_and_leave_reversing_goals_together(near, options, endings):
+    stage = two_arm_stage(near, endings, options)
     take = shoot(stage, 6.0, FINE_FPS)
     assert meeting_states(take, "meeting") == ["active", "done"]
     assert spread(take, "meeting") <= 0.08 + 1e-9
-    off = [distance_to_goal(stage, take, name) for name in ("near/hand", "far/hand")]
-    assert np.ptp([take.times[np.argmin(one)] for one in off]) <= 0.1
-    for one, kind, pulled in zip(off, how, said, strict=True):
-        assert kind == "on" or one.min() <= 0.05 * pulled.get("within", 0.1)
+    distances = [distance_to_goal(stage, take, name) for name in ("near/hand", "far/hand")]
+    assert np.ptp([take.times[np.argmin(hand_distances)] for hand_distances in distances]) <= 0.1
+    for hand_distances, ending, hand_options in zip(distances, endings, options, strict=True):
+        assert ending == "on" or hand_distances.min() <= 0.05 * hand_options.get("within", 0.1)
 
 
 def test_target_stops_at_a_reversing_goal_until_its_body_arrives():
-    there = [Key((0, 0, 0)), Key((2, 0, 0), name="1"), Key((0, 0, 0))]
+    keys = [Key((0, 0, 0)), Key((2, 0, 0), name="1"), Key((0, 0, 0))]
     take = shoot(
-        Stage([Actor("a", Follow(MotionPath(there), BALL, within=0.4))], script=meeting({"a": "1"}, of="bodies")),
+        Stage([Actor("a", Follow(MotionPath(keys), BALL, within=0.4))], script=meeting({"a": "1"}, of="bodies")),
         4.0,
         FPS,
     )
-    (come,) = event_times(take, "meeting", "reached", "a")
-    at, body = take.targets["a"][:, 0], take["a"].position[:, 0]
-    assert body.max() == pytest.approx(2.0, abs=0.05 * 0.4)
-    waits = slice(round((come - 0.3) * FPS), round(come * FPS))
-    assert_allclose(at[waits], 2.0, atol=1e-9)
-    assert at[-1] < 0.5, "and then goes on"
+    (arrival_time,) = event_times(take, "meeting", "reached", "a")
+    target_x, body_x = take.targets["a"][:, 0], take["a"].position[:, 0]
+    assert body_x.max() == pytest.approx(2.0, abs=0.05 * 0.4)
+    waiting_frames = slice(round((arrival_time - 0.3) * FPS), round(arrival_time * FPS))
+    assert_allclose(target_x[waiting_frames], 2.0, atol=1e-9)
+    assert target_x[-1] < 0.5, "and then goes on"
 
 
 def test_bodies_with_reversing_orientation_goals_meet():
-    turns = [Key((0, 0, 9), name=f"{n}", orientation=Orientation.turned(a, "y")) for n, a in enumerate((0, 60, 0))]
-    dancer = Actor("dancer", Follow(MotionPath(turns), Body(Box(0.3)), within=0.4, turn_within=15))
+    keys = [
+        Key((0, 0, 9), name=f"{n}", orientation=Orientation.turned(angle, "y")) for n, angle in enumerate((0, 60, 0))
+    ]
+    dancer = Actor("dancer", Follow(MotionPath(keys), Body(Box(0.3)), within=0.4, turn_within=15))
     take = shoot(pair(meeting({"b": "1", "dancer": turn("1")}, of="bodies"), 2, 8, dancer, segments=4), 6.0, FPS)
     assert spread(take, "meeting") <= 0.02 + 1e-9
-    off = [Orientation.of(one).angle_to(Orientation.turned(60, "y")) for one in take["dancer"].orientation]
-    assert min(off) <= 0.05 * 15
-    assert abs(take.times[np.argmin(off)] - passing_time(take, "b", 2.0)) <= 0.1
+    angles = [
+        Orientation.of(orientation).angle_to(Orientation.turned(60, "y")) for orientation in take["dancer"].orientation
+    ]
+    assert min(angles) <= 0.05 * 15
+    assert abs(take.times[np.argmin(angles)] - passing_time(take, "b", 2.0)) <= 0.1
 
 
 def test_blocked_body_counts_as_arrived_at_a_reversing_goal_when_it_gets_no_closer():

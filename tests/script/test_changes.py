@@ -43,16 +43,18 @@ def test_unrelated_change_does_not_affect_meetings():
     assert before == after
 
 
-@pytest.mark.parametrize("make", [scene, motions])
-def test_changes_at_every_tick_do_not_slow_any_actor(make):
-    calm, busy = Run(make()), Run(make())
-    while calm.time < 1.0:
-        calm.tick()
-        busy.tick()
-        busy.change(gravity=(0, 0, 0))
-    for name, pose in calm.poses.items():
-        assert_allclose(busy.poses[name].position, pose.position, atol=1e-3)
-    assert all(meeting_states(busy, one.name) == meeting_states(calm, one.name) for one in calm.stage.script)
+@pytest.mark.parametrize("build_stage", [scene, motions])
+def test_changes_at_every_tick_do_not_slow_any_actor(build_stage):
+    unchanged, changed = Run(build_stage()), Run(build_stage())
+    while unchanged.time < 1.0:
+        unchanged.tick()
+        changed.tick()
+        changed.change(gravity=(0, 0, 0))
+    for name, pose in unchanged.poses.items():
+        assert_allclose(changed.poses[name].position, pose.position, atol=1e-3)
+    assert all(
+        meeting_states(changed, entry.name) == meeting_states(unchanged, entry.name) for entry in unchanged.stage.script
+    )
 
 
 def test_script_change_is_replayed_at_its_tick_after_a_rewind():
@@ -82,20 +84,20 @@ def test_meeting_may_be_added_during_a_run():
 def test_meeting_may_be_removed_during_a_run_and_its_participants_continue():
     run = run_until(Run(scene()), 2.6)
     assert meeting_states(run, "stuck") == ["active"]
-    run.change(script=Script(one for one in run.stage.script if one.name != "stuck"))
+    run.change(script=Script(entry for entry in run.stage.script if entry.name != "stuck"))
     run_until(run, 6.0)
     assert meeting_states(run, "stuck") == ["active"]
     assert meeting_states(run, "bodies") == ["active", "done"]
     assert run.poses["a"].position[0] == pytest.approx(6.0, abs=0.05)
 
 
-@pytest.mark.parametrize("make", [lambda: Stage([Actor("a", follower(2)), Actor("b", follower(5, 1))]), None])
-def test_script_may_be_added_during_a_run(make):
-    stage = make() if make else Stage([Actor("a", walk(2.0)), Actor("b", walk(5.0, 1))])
+@pytest.mark.parametrize("build_stage", [lambda: Stage([Actor("a", follower(2)), Actor("b", follower(5, 1))]), None])
+def test_script_may_be_added_during_a_run(build_stage):
+    stage = build_stage() if build_stage else Stage([Actor("a", walk(2.0)), Actor("b", walk(5.0, 1))])
     run = run_until(Run(stage), 0.5)
-    before = run.poses
+    poses_before = run.poses
     run.change(script=meeting({"a": "1", "b": "1"}))
-    assert same_poses(run.poses, before)
+    assert same_poses(run.poses, poses_before)
     run_until(run, 6.0)
     assert meeting_states(run, "meeting") == ["active", "done"]
     assert event_times(run, "meeting", "active") == [pytest.approx(run.moment.time - run.time + 0.5, abs=0.05)]
@@ -118,21 +120,21 @@ def test_script_added_during_a_cycle_counts_from_the_current_cycle():
 
 
 def stage_with_closed_path(script=None, **options):
-    keys = [Key(place, name=name) for name, place in zip("abc", [(0, 0, 0), (1, 0, 0), (1, 0, 1)], strict=True)]
-    closed = Follow(MotionPath(keys, closed=True), BALL, within=0.2, **options)
-    return Stage([Actor("round", closed), Actor("b", follower(30, 4, 3))], script=script)
+    keys = [Key(position, name=name) for name, position in zip("abc", [(0, 0, 0), (1, 0, 0), (1, 0, 1)], strict=True)]
+    follower_on_loop = Follow(MotionPath(keys, closed=True), BALL, within=0.2, **options)
+    return Stage([Actor("round", follower_on_loop), Actor("b", follower(30, 4, 3))], script=script)
 
 
 def test_script_added_during_a_lap_counts_from_the_current_position():
     run = run_until(Run(stage_with_closed_path()), 5.0)
-    (cast,) = run.moment.system_states.values()
-    place, _, segments = cast.system.target_parameters(cast.state)["round"]
-    assert place > segments
+    (system_state,) = run.moment.system_states.values()
+    target_u, _, segments = system_state.system.target_parameters(system_state.state)["round"]
+    assert target_u > segments
     run.change(script=meeting({"round": "b", "b": "1"}))
-    assert 0 < run.stage.sync_plan.goal_progress[0] - place <= segments
+    assert 0 < run.stage.sync_plan.goal_progress[0] - target_u <= segments
     assert event_times(run, "meeting", "reached", "round") == []
     run.change(gravity=(0, -1, 0))
-    assert 0 < run.stage.sync_plan.goal_progress[0] - place <= segments, "and stays there"
+    assert 0 < run.stage.sync_plan.goal_progress[0] - target_u <= segments, "and stays there"
 
 
 def test_goals_keep_their_laps_after_a_change_and_new_goals_use_the_next_lap():
@@ -153,7 +155,7 @@ def test_goals_keep_their_laps_after_a_change_and_new_goals_use_the_next_lap():
         ["active"]
     ]
     run_until(run, 3.2)
-    assert [len(event_times(run, one.name, "done")) for one in run.stage.script] == [1] * 4
+    assert [len(event_times(run, entry.name, "done")) for entry in run.stage.script] == [1] * 4
     assert event_times(run, "third", "done")[0] == pytest.approx(2.5, abs=0.03)
 
 
@@ -161,35 +163,37 @@ def test_script_may_be_removed_during_a_run_and_past_events_stay():
     run = run_until(
         Run(Stage([Actor("a", follower(2)), Actor("b", follower(5, 1))], script=meeting({"a": 1.0, "b": "1"}))), 1
     )
-    reported, there = run.events, run.poses
+    events_before, poses_before = run.events, run.poses
     run.change(script=None)
-    assert run.events == reported
-    assert same_poses(run.poses, there)
+    assert run.events == events_before
+    assert same_poses(run.poses, poses_before)
     run_until(run, 1.6)
     assert run.poses["a"].position[0] > 1.2
     run.change(script=meeting({"a": "1", "b": "1"}))
-    assert run.events[: len(reported)] == reported
+    assert run.events[: len(events_before)] == events_before
 
 
 def test_motions_continue_from_their_positions_when_their_script_is_removed():
     run = run_until(Run(motions()), 0.6)
-    reported, there, motion = run.events, run.poses, run.stage["a"].motion
-    late = np.interp(there["a"].position[0], motion.at(TIMES).position[:, 0], TIMES)
-    assert late < 0.5, "it waits for the others"
+    events_before, poses_before, motion = run.events, run.poses, run.stage["a"].motion
+    motion_time = np.interp(poses_before["a"].position[0], motion.at(TIMES).position[:, 0], TIMES)
+    assert motion_time < 0.5, "it waits for the others"
     run.change(script=None)
     assert run.stage.script is None
-    assert len(reported) > 0
-    assert run.events == reported
+    assert len(events_before) > 0
+    assert run.events == events_before
     for name in "abc":
-        assert_allclose(run.poses[name].position, there[name].position, atol=1e-9)
+        assert_allclose(run.poses[name].position, poses_before[name].position, atol=1e-9)
     run_until(run, 0.9)
-    lost = late + run.time - 0.6 - np.interp(run.poses["a"].position[0], motion.at(TIMES).position[:, 0], TIMES)
-    assert 0 < lost < RAMP_TIME / 2, "it came smoothly to its own speed"
+    lost_time = (
+        motion_time + run.time - 0.6 - np.interp(run.poses["a"].position[0], motion.at(TIMES).position[:, 0], TIMES)
+    )
+    assert 0 < lost_time < RAMP_TIME / 2, "it came smoothly to its own speed"
     run.change(gravity=(0, -1, 0))
-    there = run.poses
+    poses_before = run.poses
     run.tick()
-    assert_allclose(run.poses["a"].position, there["a"].position, atol=0.05)
-    assert run.events == reported
+    assert_allclose(run.poses["a"].position, poses_before["a"].position, atol=0.05)
+    assert run.events == events_before
     run_until(run, 3.5)
     assert_allclose(run.poses["a"].position, motion.at(1.0).position, atol=1e-9)
     check_rewinding(run, run.ticks, 0.3, 0.7)
@@ -197,34 +201,34 @@ def test_motions_continue_from_their_positions_when_their_script_is_removed():
 
 def test_removing_and_restoring_a_script_of_motions_causes_no_jump():
     run = run_until(Run(motions()), 0.6)
-    reported, there = run.events, run.poses
+    events_before, poses_before = run.events, run.poses
     run.change(script=None)
     run_until(run, 0.7)
-    before = run.poses
+    poses_without_script = run.poses
     run.change(script=motions().script)
-    assert same_poses(run.poses, before)
-    assert run.events[: len(reported)] == reported
-    assert before["a"].position[0] > there["a"].position[0]
+    assert same_poses(run.poses, poses_without_script)
+    assert run.events[: len(events_before)] == events_before
+    assert poses_without_script["a"].position[0] > poses_before["a"].position[0]
     run_until(run, 6.0)
     assert meeting_states(run, "second")[-1] == "done"
 
 
 def test_motion_removed_from_the_script_continues_from_its_position():
     run = run_until(Run(motions()), 0.6)
-    there = run.poses
+    poses_before = run.poses
     run.change(script=meeting({"b": "1", "c": "1"}))
-    assert_allclose(run.poses["a"].position, there["a"].position, atol=1e-9)
+    assert_allclose(run.poses["a"].position, poses_before["a"].position, atol=1e-9)
     run_until(run, 0.8)
-    assert 0 < run.poses["a"].position[0] - there["a"].position[0] <= 0.2 + 1e-9
+    assert 0 < run.poses["a"].position[0] - poses_before["a"].position[0] <= 0.2 + 1e-9
 
 
 def test_past_events_stay_when_all_participants_are_removed():
     run = run_until(Run(motions()), 0.6)
-    reported = run.events
+    events_before = run.events
     run.change(Stage([Actor("z", walk(1.0))]))
-    assert run.events == reported
+    assert run.events == events_before
     run_until(run, 1.0)
-    assert run.events == reported
+    assert run.events == events_before
     assert run.rewind(0.5) == pytest.approx(0.5)
     assert run.stage.script is not None
 
@@ -237,11 +241,11 @@ def test_script_removed_at_time_zero_leaves_plain_motions():
 
 def test_changed_follower_keeps_the_state_of_its_meetings():
     run = run_until(Run(scene()), 1.7)
-    before, (_, reported) = meeting_states(run, "first"), sync_state_bytes(run)
+    states_before, (_, events_before) = meeting_states(run, "first"), sync_state_bytes(run)
     run.change("a", follower(6, 0, 4, speed=3.0))
     run.change("m", walk(2.0, 6))
-    assert sync_state_bytes(run)[1] == reported
-    assert meeting_states(run, "first") == before == ["active", "done"]
+    assert sync_state_bytes(run)[1] == events_before
+    assert meeting_states(run, "first") == states_before == ["active", "done"]
     run_until(run, 6.0)
     assert meeting_states(run, "bodies") == ["active", "done"]
     assert event_times(run, "first", "active") == [0.0]
@@ -262,20 +266,20 @@ def test_meeting_with_a_changed_goal_restarts():
 
 def test_motion_keeps_its_clock_when_a_follower_is_added_and_removed():
     run = run_until(Run(motions()), 0.6)
-    before = run.poses
+    poses_before = run.poses
     script = Script(run.stage.script)
     script.meet({"c": "2", "ball": "1"}, after="second", name="third")
     stage = Stage([*run.stage.actors, Actor("ball", follower(9, 5))], script=script)
     run.change(stage)
-    for name, pose in before.items():
+    for name, pose in poses_before.items():
         assert_allclose(run.poses[name].position, pose.position, atol=1e-12)
     assert meeting_states(run, "first") == ["active"]
     run_until(run, 2.5)
-    before, reported = run.poses, run.events
+    poses_before, events_before = run.poses, run.events
     run.change(motions())
     for name in "abc":
-        assert_allclose(run.poses[name].position, before[name].position, atol=1e-12)
-    assert [event for event in reported if event not in run.events and hasattr(event, "state")] == []
+        assert_allclose(run.poses[name].position, poses_before[name].position, atol=1e-12)
+    assert [event for event in events_before if event not in run.events and hasattr(event, "state")] == []
     run_until(run, 5.0)
     assert meeting_states(run, "second") == ["active", "done"]
 

@@ -12,13 +12,15 @@ from tests.script.straight_paths import BALL, FPS, event_times, follower, meetin
 
 def clock_times(stage, seconds, name):
     """What a motion's clock shows at each tick."""
-    run, shown = Run(stage), []
+    run, samples = Run(stage), []
     while run.time < seconds:
         run.tick()
-        (kept,) = [cast.system.sync_state(cast.state)[1] for cast in run.moment.system_states.values()]
+        (sync_state,) = [
+            system_state.system.sync_state(system_state.state)[1] for system_state in run.moment.system_states.values()
+        ]
         row = list(stage.sync_plan.clocked_motions).index(name)
-        shown.append((run.time, float(stage.sync_plan.clock_times(kept)[row])))
-    return np.array(shown).T
+        samples.append((run.time, float(stage.sync_plan.clock_times(sync_state)[row])))
+    return np.array(samples).T
 
 
 def test_motion_waits_for_a_motion_and_its_clock_never_decreases():
@@ -42,12 +44,12 @@ def test_scripted_motion_differs_from_the_given_one_only_by_its_clock():
 def clock_rates(stage, seconds, name):
     """How fast a motion's clock goes from each tick to the next, and how much that changes in a second at most."""
     times, clock = clock_times(stage, seconds, name)
-    found = np.diff(clock) / np.diff(times)
-    return found, np.abs(np.diff(found)).max() / (times[1] - times[0])
+    rates = np.diff(clock) / np.diff(times)
+    return rates, np.abs(np.diff(rates)).max() / (times[1] - times[0])
 
 
 @pytest.mark.parametrize(
-    "others",
+    "build_motions",
     [
         lambda: (walk(5.0, 0, 2), walk(5.0, 1, 2)),
         lambda: (walk(2.0, 0, 2), walk(5.0, 1, 2)),
@@ -59,13 +61,13 @@ def clock_rates(stage, seconds, name):
     ids=["tie", "slower", "a little", "much too early", "follower", "slower than a follower"],
 )
 @pytest.mark.parametrize("of", ["targets", "bodies"])
-def test_waiting_motion_changes_speed_smoothly_and_reaches_its_goal_in_time(others, of):
-    one, two = others()
+def test_waiting_motion_changes_speed_smoothly_and_reaches_its_goal_in_time(build_motions, of):
+    one, two = build_motions()
     stage = Stage([Actor("a", one), Actor("b", two)], script=meeting({"a": "1", "b": "1"}, of=of))
-    found, steepest = clock_rates(stage, 5.5, "a")
-    assert found.min() >= 0
-    assert found.max() <= 1 + 1e-9
-    assert steepest <= 1.01 / RAMP_TIME
+    rates, max_rate_change = clock_rates(stage, 5.5, "a")
+    assert rates.min() >= 0
+    assert rates.max() <= 1 + 1e-9
+    assert max_rate_change <= 1.01 / RAMP_TIME
     take = shoot(stage, 5.5)
     assert take.script.meetings["meeting"].done is not None
     if one.duration > 0.1 * two.duration if isinstance(two, Motion) else True:
@@ -80,33 +82,36 @@ def gate_stage(gate=True):
 
 
 def test_motion_stops_and_starts_smoothly_at_a_gate():
-    found, steepest = clock_rates(gate_stage(), 6.0, "a")
-    assert steepest <= 1.01 / RAMP_TIME
+    rates, max_rate_change = clock_rates(gate_stage(), 6.0, "a")
+    assert max_rate_change <= 1.01 / RAMP_TIME
     take = shoot(gate_stage(), 6.0, FPS)
     assert_allclose(take["a"].position[125:399, 0], 0.5, atol=1e-9)
     assert take["a"].position[:125, 0].max() <= 0.5 + 1e-9
-    assert_allclose(found[-50:], 1.0)
+    assert_allclose(rates[-50:], 1.0)
 
 
 def test_motion_with_a_late_stop_decelerates_as_evenly_as_possible():
     script = Script()
     first = script.meet({"c": "1"}, name="first")
     script.meet({"a": "1", "b": "1"}, after=first, name="second")
-    cast = [Actor("a", walk(2.1, 0, 2)), Actor("b", walk(6.0, 1, 2)), Actor("c", walk(1.0, 2))]
-    take, (found, _) = shoot(Stage(cast, script=script), 4.0, FPS), clock_rates(Stage(cast, script=script), 2.5, "a")
+    actors = [Actor("a", walk(2.1, 0, 2)), Actor("b", walk(6.0, 1, 2)), Actor("c", walk(1.0, 2))]
+    take, (rates, _) = (
+        shoot(Stage(actors, script=script), 4.0, FPS),
+        clock_rates(Stage(actors, script=script), 2.5, "a"),
+    )
     assert_allclose(take["a"].position[115:299, 0], 0.5, atol=1e-9)
-    stopping = found[(found > 0) & (np.arange(len(found)) > 98) & (np.arange(len(found)) < 120)]
-    assert len(stopping) >= 8, "not within a frame"
-    assert (np.diff(stopping) < 0).all()
+    stopping_rates = rates[(rates > 0) & (np.arange(len(rates)) > 98) & (np.arange(len(rates)) < 120)]
+    assert len(stopping_rates) >= 8, "not within a frame"
+    assert (np.diff(stopping_rates) < 0).all()
 
 
 def test_a_thousand_consecutive_meetings_of_one_actor_do_not_slow_it_down():
     script, last = Script(), ()
     for number in range(1000):
         last = script.meet({"a": (number + 1) / 1000}, after=last, name=f"{number}")
-    for moving, free in ((walk(2.0), 2.0), (follower(1.0), 0.4)):
-        take = shoot(Stage([Actor("a", moving)], script=script), 2.2, FPS)
-        assert take.script.meetings["999"].done <= free + 0.02
+    for mover, free_duration in ((walk(2.0), 2.0), (follower(1.0), 0.4)):
+        take = shoot(Stage([Actor("a", mover)], script=script), 2.2, FPS)
+        assert take.script.meetings["999"].done <= free_duration + 0.02
 
 
 def test_motion_returns_to_nominal_speed_after_the_meeting():
@@ -146,13 +151,13 @@ def test_children_observers_and_relative_keys_follow_a_waiting_motion(body):
     stage = Stage([Actor("a", walk(1.0, length=3.0)), *others], script=meeting({"a": "1", "b": "1"}))
     take = shoot(stage, 5.0)
     assert spread(take, "meeting") <= 0.02
-    own = stage["rider"].motion.at(take.times).position
-    assert_allclose(take["rider"].position, own + take["a"].position, atol=1e-9)
-    gaze = [Orientation.of(facing).rotate((0, 0, 1)) for facing in take["onlooker"].orientation]
-    way_to = take["a"].position - take["onlooker"].position
-    assert_allclose(gaze, way_to / np.linalg.norm(way_to, axis=1)[:, None], atol=1e-6)
-    side = take["a"].position + np.array([0, 1, 0])
-    assert np.linalg.norm(take["chaser"].position - side, axis=1).min() < (0.4 if body else 0.1)
+    own_position = stage["rider"].motion.at(take.times).position
+    assert_allclose(take["rider"].position, own_position + take["a"].position, atol=1e-9)
+    gaze_directions = [Orientation.of(orientation).rotate((0, 0, 1)) for orientation in take["onlooker"].orientation]
+    direction = take["a"].position - take["onlooker"].position
+    assert_allclose(gaze_directions, direction / np.linalg.norm(direction, axis=1)[:, None], atol=1e-6)
+    goal_position = take["a"].position + np.array([0, 1, 0])
+    assert np.linalg.norm(take["chaser"].position - goal_position, axis=1).min() < (0.4 if body else 0.1)
 
 
 @pytest.mark.parametrize("bank", [0.0, 1.0])
@@ -162,9 +167,9 @@ def test_waiting_motion_faces_forward_as_without_a_script(bank):
     motion = Motion(MotionPath(keys), duration=2.0)
     stage = Stage([Actor("a", motion, facing=facing), Actor("b", walk(5.0, 1))], script=meeting({"a": "2", "b": "1"}))
     take, (times, clock) = shoot(stage, 3.0), clock_times(stage, 3.1, "a")
-    shown = np.interp(take.times, [0, *times], [0, *clock])
-    alone = Stage([Actor("a", motion, facing=facing)]).at(shown)["a"]
-    assert_allclose(np.abs((take["a"].orientation * alone.orientation).sum(axis=1)), 1.0, atol=1e-9)
+    frame_clocks = np.interp(take.times, [0, *times], [0, *clock])
+    unscripted = Stage([Actor("a", motion, facing=facing)]).at(frame_clocks)["a"]
+    assert_allclose(np.abs((take["a"].orientation * unscripted.orientation).sum(axis=1)), 1.0, atol=1e-9)
     assert stage["a"].facing == facing
 
 
@@ -188,7 +193,7 @@ def cycle_stage(*keys):
 
 
 @pytest.mark.parametrize(
-    ("keys", "places"),
+    ("keys", "expected_times"),
     [
         (("1", "1", "1"), (0.5, 1.5, 2.5)),
         (("2", "2", "2"), (1.0, 2.0, 3.0)),
@@ -198,14 +203,16 @@ def cycle_stage(*keys):
     ],
     ids=str,
 )
-def test_key_of_a_cyclic_motion_is_reached_once_per_cycle(keys, places):
+def test_key_of_a_cyclic_motion_is_reached_once_per_cycle(keys, expected_times):
     stage = cycle_stage(*keys)
     plan = stage.sync_plan
-    found = [where for where, actor in zip(plan.goal_progress, plan.goal_actors, strict=True) if actor == "a"]
-    assert_allclose(found, places, atol=1e-7)
-    assert (np.diff(found) > 0).all()
-    shown = stage["a"].motion.at(np.array(found)).position[:, 0]
-    assert_allclose(shown, [int(key) / 2 for key in keys], atol=1e-6)
+    goal_times = [
+        goal_time for goal_time, actor in zip(plan.goal_progress, plan.goal_actors, strict=True) if actor == "a"
+    ]
+    assert_allclose(goal_times, expected_times, atol=1e-7)
+    assert (np.diff(goal_times) > 0).all()
+    x_positions = stage["a"].motion.at(np.array(goal_times)).position[:, 0]
+    assert_allclose(x_positions, [int(key) / 2 for key in keys], atol=1e-6)
 
 
 def test_cyclic_motion_meets_another_actor_in_every_cycle():
@@ -245,9 +252,9 @@ def test_cycles_and_mirrored_passes_are_counted_from_the_script_start(outside, s
     motion = Motion(straight_path(1, 0, 2), duration=1.0, start=start, outside=outside)
     script = Script()
     script.meet({"a": key}, after=script.meet({"a": key}))
-    found = Stage([Actor("a", motion)], script=script).sync_plan.goal_progress
-    assert_allclose(found, times, atol=1e-6)
-    assert_allclose(motion.at(found).position[:, 0], int(key) / 2, atol=1e-6)
+    goal_times = Stage([Actor("a", motion)], script=script).sync_plan.goal_progress
+    assert_allclose(goal_times, times, atol=1e-6)
+    assert_allclose(motion.at(goal_times).position[:, 0], int(key) / 2, atol=1e-6)
 
 
 def test_cyclic_motion_with_negative_start_is_met_at_its_goal():
@@ -258,25 +265,25 @@ def test_cyclic_motion_with_negative_start_is_met_at_its_goal():
 
 
 def test_first_key_of_a_closed_path_is_reached_after_one_lap_by_motion_and_follower():
-    ring = MotionPath(
-        [Key(place, name=name) for name, place in zip("abc", [(0, 0), (1, 0), (1, 1)], strict=True)], closed=True
+    loop = MotionPath(
+        [Key(position, name=name) for name, position in zip("abc", [(0, 0), (1, 0), (1, 1)], strict=True)], closed=True
     )
     script = Script()
     script.meet({"a": "a"}, after=script.meet({"a": "a"}))
-    cycle, follow = Motion(ring, duration=2.0, outside="cycle"), Follow(ring, BALL, within=0.2)
-    rounds = [
-        Stage([Actor("a", one)], script=script).sync_plan.goal_progress / turn
-        for one, turn in ((cycle, 2.0), (follow, 3.0))
+    cycle, follow = Motion(loop, duration=2.0, outside="cycle"), Follow(loop, BALL, within=0.2)
+    laps = [
+        Stage([Actor("a", mover)], script=script).sync_plan.goal_progress / lap_length
+        for mover, lap_length in ((cycle, 2.0), (follow, 3.0))
     ]
-    assert_allclose(rounds, [[1, 2], [1, 2]], atol=1e-6)
+    assert_allclose(laps, [[1, 2], [1, 2]], atol=1e-6)
 
 
 def test_mirrored_motion_is_met_again_on_its_return():
     script = Script()
     first = script.meet({"a": "1", "b": "1"}, name="first")
     script.meet({"a": "1", "b": "2"}, after=first, name="second")
-    there = Motion(straight_path(3, 0, 3), duration=3.0, outside="mirror")
-    take = shoot(Stage([Actor("a", there), Actor("b", walk(12.0, 1, 2))], script=script), 14.0, FPS)
+    mirrored = Motion(straight_path(3, 0, 3), duration=3.0, outside="mirror")
+    take = shoot(Stage([Actor("a", mirrored), Actor("b", walk(12.0, 1, 2))], script=script), 14.0, FPS)
     assert take.script.meetings["first"].spread <= 0.02
     assert take.script.meetings["second"].spread <= 0.02
     frame = round(event_times(take, "second", "done")[0] * FPS)

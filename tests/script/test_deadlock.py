@@ -27,42 +27,44 @@ def random_states(draw):
     plan = build_plan(draw(scripts(dict.fromkeys(names, False))), *names)
     rng = np.random.default_rng(draw(st.integers(0, 10_000)))
     state = rng.choice([WAITING, WAITING, ACTIVE, ACTIVE, ACTIVE, DONE, FAILED], len(plan.names)).astype(np.int64)
-    reached = np.where(rng.uniform(size=len(plan.goal_progress)) < 0.1, 1.0, np.nan)
-    at = rng.choice([0.0, 0.0, 0.5, 1.0, 2.0], len(plan.channels))
-    asking = (state == ACTIVE) & (rng.uniform(size=len(state)) < 0.7)
-    early, stays = rng.uniform(size=(2, len(reached))) < 0.5
-    return plan, asking, at, state, reached, early, stays
+    reached_at = np.where(rng.uniform(size=len(plan.goal_progress)) < 0.1, 1.0, np.nan)
+    progress = rng.choice([0.0, 0.0, 0.5, 1.0, 2.0], len(plan.channels))
+    is_candidate = (state == ACTIVE) & (rng.uniform(size=len(state)) < 0.7)
+    is_early, holds_target = rng.uniform(size=(2, len(reached_at))) < 0.5
+    return plan, is_candidate, progress, state, reached_at, is_early, holds_target
 
 
-def deadlocked_meetings(plan, asking, at, *known):
+def deadlocked_meetings(plan, is_candidate, progress, *goal_states):
     """Those who ask and can never be, by the readable search."""
-    deadlocks, asked = Deadlocks(plan, *known, at), np.flatnonzero(asking).tolist()
-    return deadlocks._deadlock_graph(deadlocks._wait_graph(asked)).keys() & set(asked)
+    deadlocks, candidates = Deadlocks(plan, *goal_states, progress), np.flatnonzero(is_candidate).tolist()
+    return deadlocks._deadlock_graph(deadlocks._wait_graph(candidates)).keys() & set(candidates)
 
 
 @settings(deadline=None, max_examples=400, suppress_health_check=list(HealthCheck))
 @given(random_states())
-def test_deadlock_kernel_equals_the_graph_search(moment):
-    plan, asking, at, *known = moment
-    assert has_deadlock(asking, at, *plan.deadlock_arrays, *known) == bool(deadlocked_meetings(*moment))
+def test_deadlock_kernel_equals_the_graph_search(random_state):
+    plan, is_candidate, progress, *goal_states = random_state
+    assert has_deadlock(is_candidate, progress, *plan.deadlock_arrays, *goal_states) == bool(
+        deadlocked_meetings(*random_state)
+    )
 
 
 def test_crossed_meetings_are_deadlocked_until_one_goal_is_passed():
     script = meeting({"a": "1", "b": "2"})
     script.meet({"a": "2", "b": "1"}, name="other")
     plan = build_plan(script, "a", "b")
-    active, nobody = np.full(2, ACTIVE), (np.full(4, np.nan), *np.zeros((2, 4), np.bool_))
-    for at, tied in (([0.0, 0.0], True), ([1.0, 1.0], True), ([1.5, 0.0], False)):
-        given = np.array([True, True]), np.array(at)
-        assert has_deadlock(*given, *plan.deadlock_arrays, active, *nobody) == tied
-        assert bool(deadlocked_meetings(plan, *given, active, *nobody)) == tied
+    active, no_arrivals = np.full(2, ACTIVE), (np.full(4, np.nan), *np.zeros((2, 4), np.bool_))
+    for progress, is_deadlocked in (([0.0, 0.0], True), ([1.0, 1.0], True), ([1.5, 0.0], False)):
+        arguments = np.array([True, True]), np.array(progress)
+        assert has_deadlock(*arguments, *plan.deadlock_arrays, active, *no_arrivals) == is_deadlocked
+        assert bool(deadlocked_meetings(plan, *arguments, active, *no_arrivals)) == is_deadlocked
 
 
 def test_crossed_meetings_of_bodies_are_deadlocked_where_their_targets_stop():
     script = meeting({"a": "1", "b": "2"}, of="bodies")
     script.meet({"a": "2", "b": "1"}, of="bodies", name="other")
-    plan, asking, at = build_plan(script, "a", "b"), np.array([True, True]), np.zeros(2)
-    for stays in (False, True):
-        known = np.full(2, ACTIVE), np.full(4, np.nan), np.zeros(4, np.bool_), np.full(4, stays)
-        assert has_deadlock(asking, at, *plan.deadlock_arrays, *known) == stays
-        assert bool(deadlocked_meetings(plan, asking, at, *known)) == stays
+    plan, is_candidate, progress = build_plan(script, "a", "b"), np.array([True, True]), np.zeros(2)
+    for holds_target in (False, True):
+        goal_states = np.full(2, ACTIVE), np.full(4, np.nan), np.zeros(4, np.bool_), np.full(4, holds_target)
+        assert has_deadlock(is_candidate, progress, *plan.deadlock_arrays, *goal_states) == holds_target
+        assert bool(deadlocked_meetings(plan, is_candidate, progress, *goal_states)) == holds_target

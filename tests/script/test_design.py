@@ -23,8 +23,10 @@ def test_meeting_example_of_the_design_document(tmp_path, monkeypatch):
     save(take, "arches.npz")
     save(stage, "arches.json")
     assert load("arches.json") == stage
-    reported = [event for event in take.events if getattr(event, "meeting", None)]
+    meeting_events = [event for event in take.events if getattr(event, "meeting", None)]
     for meeting in (arch, home):
-        came = [event.time for event in reported if event.meeting == meeting.name and event.state == "reached"]
-        assert len(came) == 2
-        assert max(came) - min(came) <= 0.02
+        arrival_times = [
+            event.time for event in meeting_events if event.meeting == meeting.name and event.state == "reached"
+        ]
+        assert len(arrival_times) == 2
+        assert max(arrival_times) - min(arrival_times) <= 0.02

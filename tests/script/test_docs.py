@@ -24,12 +24,14 @@ def example():
 
 
 def test_the_page_s_example_meets_as_described(example):
-    reported = [event for event in example["take"].events if getattr(event, "meeting", None)]
+    meeting_events = [event for event in example["take"].events if getattr(event, "meeting", None)]
     for meeting in ("arch", "home"):
-        came = [event.time for event in reported if event.meeting == meeting and event.state == "reached"]
-        assert len(came) == 2
-        assert max(came) - min(came) <= 0.01
-        assert any(event.meeting == meeting and event.state == "done" for event in reported)
+        arrival_times = [
+            event.time for event in meeting_events if event.meeting == meeting and event.state == "reached"
+        ]
+        assert len(arrival_times) == 2
+        assert max(arrival_times) - min(arrival_times) <= 0.01
+        assert any(event.meeting == meeting and event.state == "done" for event in meeting_events)
 
 
 def test_distances_to_the_arch_are_those_on_the_page(example):

@@ -39,15 +39,15 @@ def take_with_stuck_follower(of="targets", **options):
 def test_stuck_participant_makes_a_meeting_late_then_fail_and_obstacle_is_reported(of):
     take = take_with_stuck_follower(of)
     (late,), (failed,) = event_times(take, "first", "late"), event_times(take, "first", "failed")
-    (blocked,) = [event.time for event in take.events if event.about == "stuck"]
-    assert blocked - 1.0 < late < failed <= late + 1.02
-    reported = {event.state: event for event in take.events if getattr(event, "meeting", "") == "first"}
+    (stall_time,) = [event.time for event in take.events if event.about == "stuck"]
+    assert stall_time - 1.0 < late < failed <= late + 1.02
+    events_by_state = {event.state: event for event in take.events if getattr(event, "meeting", "") == "first"}
     for state in ("late", "failed"):
-        assert reported[state].actor == "b"
-        assert reported[state].kind == "warning"
-        assert "'b' is stuck: 'wall' (" in reported[state].text
-    assert "'a' waits" in reported["late"].text
-    assert "'a' goes on" in reported["failed"].text
+        assert events_by_state[state].actor == "b"
+        assert events_by_state[state].kind == "warning"
+        assert "'b' is stuck: 'wall' (" in events_by_state[state].text
+    assert "'a' waits" in events_by_state["late"].text
+    assert "'a' goes on" in events_by_state["failed"].text
 
 
 def test_participant_waiting_for_a_stuck_one_returns_to_nominal_speed_after_failure():
@@ -75,9 +75,9 @@ def test_follower_of_a_faster_carrier_makes_a_meeting_late_then_fail(of):
     (late,), (failed,) = event_times(take, "meeting", "late"), event_times(take, "meeting", "failed")
     assert late < 1.5
     assert failed == pytest.approx(5.0, abs=0.1)
-    reported = {event.state: event.text for event in take.events if getattr(event, "meeting", "")}
-    assert reported["late"] == "Meeting 'meeting' is late: 'chaser' comes no nearer to its goal, and 'b' waits."
-    assert "'b' goes on" in reported["failed"]
+    texts_by_state = {event.state: event.text for event in take.events if getattr(event, "meeting", "")}
+    assert texts_by_state["late"] == "Meeting 'meeting' is late: 'chaser' comes no nearer to its goal, and 'b' waits."
+    assert "'b' goes on" in texts_by_state["failed"]
     assert speeds(take, "b")[round((failed + 0.3) * FPS)] == pytest.approx(2.0, rel=0.02)
 
 
@@ -103,16 +103,16 @@ def stage_with_slow_bar(patience=2.0, *others):
 def test_slow_participant_makes_a_meeting_late_and_its_resumption_is_reported():
     take = shoot(stage_with_slow_bar(), 9.0)
     assert meeting_states(take, "meeting") == ["active", "late", "active", "done"]
-    (late,), (_, goes_on) = event_times(take, "meeting", "late"), event_times(take, "meeting", "active")
+    (late,), (_, resumed) = event_times(take, "meeting", "late"), event_times(take, "meeting", "active")
     assert late == pytest.approx(1.5, abs=0.3)
-    assert goes_on == pytest.approx(5.3, abs=0.3)
+    assert resumed == pytest.approx(5.3, abs=0.3)
     texts = [event.text for event in take.events if getattr(event, "meeting", "")]
     (late_text,) = [text for text in texts if "late" in text]
     assert late_text.startswith("Meeting 'meeting' is late: 'b' is slowed down: 'bar' (")
     assert late_text.endswith(" N) is in its way, and 'a' waits.")
     assert "Meeting 'meeting' goes on: 'b' moves again." in texts
-    (again,) = [event for event in take.events if event.text.startswith("Meeting 'meeting' goes on")]
-    assert (again.actor, again.kind) == ("b", "note")
+    (resumption,) = [event for event in take.events if event.text.startswith("Meeting 'meeting' goes on")]
+    assert (resumption.actor, resumption.kind) == ("b", "note")
 
 
 def test_meeting_fails_only_when_a_participant_is_blocked():
@@ -177,7 +177,7 @@ def deadlocked_stage(of="targets", gate=False):
     script.meet({"d": "1"}, name="aside")
     lanes = {"a": (8, 4), "b": (8, 4), "c": (0.5, 1), "d": (6, 2)}
     return Stage(
-        [Actor(name, follower(far, lane, keys)) for lane, (name, (far, keys)) in enumerate(lanes.items())],
+        [Actor(name, follower(length, lane, keys)) for lane, (name, (length, keys)) in enumerate(lanes.items())],
         script=script,
     )
 
@@ -197,9 +197,9 @@ def test_only_deadlocked_meetings_fail_and_not_later_goals(of):
 def test_deadlock_is_reported_one_second_after_a_participant_stops(of):
     take = shoot(deadlocked_stage(of), 8.0, FPS)
     (failed,) = event_times(take, "one", "failed")
-    moves = [np.diff(take.targets[name][: round(failed * FPS), 0]) > 1e-6 for name in "ab"]
-    stands = min(np.flatnonzero(moving)[-1] + 1 for moving in moves) / FPS
-    assert failed - stands == pytest.approx(1.0, abs=0.05)
+    is_moving = [np.diff(take.targets[name][: round(failed * FPS), 0]) > 1e-6 for name in "ab"]
+    stop_time = min(np.flatnonzero(is_actor_moving)[-1] + 1 for is_actor_moving in is_moving) / FPS
+    assert failed - stop_time == pytest.approx(1.0, abs=0.05)
 
 
 def test_gate_waiting_for_a_participant_it_stops_is_part_of_the_deadlock():

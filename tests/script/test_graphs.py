@@ -14,12 +14,12 @@ LONG_SHOT = 20.0  # [s]: all have come to their ends, if nobody freezes
 few_examples = settings(deadline=None, max_examples=8, suppress_health_check=list(HealthCheck))
 
 
-def random_follower(number, length, turning):
+def random_follower(number, length, has_orientations):
     keys = [
         Key(
             (length * key / (KEYS - 1), 0, 2.0 * number),
             name=f"{key}",
-            orientation=Orientation.turned(40 * key, "y") if turning else None,
+            orientation=Orientation.turned(40 * key, "y") if has_orientations else None,
         )
         for key in range(KEYS)
     ]
@@ -53,15 +53,15 @@ def scripts(draw, actors):
 def stages(draw, *, walks=False, walls=False):
     """A stage with a random script, or None if that is refused."""
     count = draw(st.integers(3, 6))
-    turning = {f"{number}": draw(st.booleans()) for number in range(count)}
+    has_orientations = {f"{number}": draw(st.booleans()) for number in range(count)}
     lengths = [draw(st.floats(0.5, 6.0)) for _ in range(count)]
-    actors = [Actor(f"{n}", random_follower(n, length, turning[f"{n}"])) for n, length in enumerate(lengths)]
+    actors = [Actor(f"{n}", random_follower(n, length, has_orientations[f"{n}"])) for n, length in enumerate(lengths)]
     if walks:
         actors[0] = Actor("0", walk(lengths[0], 0, KEYS - 1))
-        turning["0"] = False
+        has_orientations["0"] = False
     if walls:
         actors.append(Actor("wall", Still(Body(Box((0.1, 2, 1))), (0.6 * lengths[1], 0, 2.0))))
-    script = draw(scripts(turning))
+    script = draw(scripts(has_orientations))
     try:
         return Stage(actors, script=script)
     except KeyposeError as error:
@@ -73,20 +73,22 @@ def stages(draw, *, walks=False, walls=False):
 def check_outcomes(stage, take):
     """Every meeting ends, once; and none is active before as many before it are done as it needs."""
     for meeting in stage.script:
-        reported = meeting_states(take, meeting.name)
-        assert reported, f"nothing is told of {meeting}"
-        assert reported[-1] in ("done", "failed"), f"{meeting} is {reported}"
-        assert reported.count("active") <= 1
-        assert sum(state in ("done", "failed") for state in reported) == 1
-        came = event_times(take, meeting.name, "reached")
-        if "active" in reported:
+        states = meeting_states(take, meeting.name)
+        assert states, f"nothing is told of {meeting}"
+        assert states[-1] in ("done", "failed"), f"{meeting} is {states}"
+        assert states.count("active") <= 1
+        assert sum(state in ("done", "failed") for state in states) == 1
+        arrival_times = event_times(take, meeting.name, "reached")
+        if "active" in states:
             (active,) = event_times(take, meeting.name, "active")
-            before = [time for parent in meeting.after for time in event_times(take, parent, "done") if time <= active]
-            assert len(before) >= (len(meeting.after) if meeting.need is None else meeting.need)
-            assert all(time >= active for time in came)
-        if reported[-1] == "done":
-            assert len(came) == len(meeting.goals)
-            assert event_times(take, meeting.name, "done")[0] >= max(came)
+            earlier_done = [
+                time for parent in meeting.after for time in event_times(take, parent, "done") if time <= active
+            ]
+            assert len(earlier_done) >= (len(meeting.after) if meeting.need is None else meeting.need)
+            assert all(time >= active for time in arrival_times)
+        if states[-1] == "done":
+            assert len(arrival_times) == len(meeting.goals)
+            assert event_times(take, meeting.name, "done")[0] >= max(arrival_times)
     times = [event.time for event in take.events]
     assert times == sorted(times)
 

@@ -55,7 +55,7 @@ def test_distance_goal_may_be_any_nonnegative_number():
 
 def test_after_accepts_one_or_several_meetings_or_names():
     first = Meeting(name="first", goals={"a": 1})
-    for after in (first, "first", [first], ["first"], (one for one in [first, "first"])):
+    for after in (first, "first", [first], ["first"], (parent for parent in [first, "first"])):
         assert Meeting(name="m", goals={"a": 1}, after=after).after == ("first",)
 
 
@@ -66,7 +66,7 @@ def test_turn_goal_is_a_value():
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("options", "message"),
     [
         ({"goals": {}}, r"was given \{\}\. Give a goal for each actor"),
         ({"goals": "red"}, "was given 'red'"),
@@ -107,9 +107,9 @@ def test_turn_goal_is_a_value():
     ],
     ids=str,
 )
-def test_invalid_meeting_is_refused_with_reason(said, told):
-    with pytest.raises(KeyposeError, match=told) as error:
-        Meeting(**{"name": "kiss", "goals": {"red": "arch"}, **said})
+def test_invalid_meeting_is_refused_with_reason(options, message):
+    with pytest.raises(KeyposeError, match=message) as error:
+        Meeting(**{"name": "kiss", "goals": {"red": "arch"}, **options})
     assert str(error.value).count(". ") <= 2
     assert str(error.value).endswith(".") or str(error.value).endswith("}.")
 

@@ -37,8 +37,8 @@ def take_with_early_goal(gate):
 
 def test_goal_passed_before_activation_counts_and_its_participant_continues():
     take = take_with_early_goal(gate=False)
-    (active,), (came,) = event_times(take, "second", "active"), event_times(take, "second", "reached", "a")
-    assert came == active
+    (active,), (arrival,) = event_times(take, "second", "active"), event_times(take, "second", "reached", "a")
+    assert arrival == active
     assert speeds(take, "a")[round(active * FPS) - 10 :][:300].min() > 1.98
     assert meeting_states(take, "second") == ["active", "done"]
 
@@ -64,7 +64,7 @@ def test_goal_at_the_start_of_a_path_is_reached_at_once(of):
 
 
 def test_closed_path_takes_one_lap_per_meeting():
-    square = [Key(place, name=name) for name, place in zip("abcd", [(0, 0), (1, 0), (1, 1), (0, 1)], strict=True)]
+    square = [Key(position, name=name) for name, position in zip("abcd", [(0, 0), (1, 0), (1, 1), (0, 1)], strict=True)]
     ring = Actor("ring", Follow(MotionPath(square, closed=True), BALL, within=0.2))
     script = Script()
     last = ()

@@ -32,17 +32,19 @@ from keypose.script.feasibility import FeasibilityTrial
 from tests.physics.arms import arm
 from tests.script.straight_paths import BALL, follower, meeting, straight_path, walk
 
-SQUARE = [Key(place, name=name) for name, place in zip("abcd", [(0, 0), (1, 0), (1, 1), (0, 1)], strict=True)]
+SQUARE = [Key(position, name=name) for name, position in zip("abcd", [(0, 0), (1, 0), (1, 1), (0, 1)], strict=True)]
 TURNING = [Key((i, 0, 0), name=f"{i}", orientation=Orientation.turned(60 * i, "y")) for i in range(3)]
 
 
 def goal_positions(stage, actor):
     """Where the goals of somebody are, meeting by meeting."""
     plan = stage.sync_plan
-    return [where for where, name in zip(plan.goal_progress.tolist(), plan.goal_actors, strict=True) if name == actor]
+    return [
+        progress for progress, name in zip(plan.goal_progress.tolist(), plan.goal_actors, strict=True) if name == actor
+    ]
 
 
-def on_stage(mover, script, *others):
+def stage_with_mover(mover, script, *others):
     return Stage([Actor("a", mover), Actor("b", follower(4, 1, 4)), *others], script=script)
 
 
@@ -58,12 +60,12 @@ def script_of_meetings(*goals, chained=True):
 
 
 def test_key_goal_is_its_index_and_distance_goal_its_path_parameter():
-    stage = on_stage(follower(6, 0, 3), script_of_meetings("0", "2", "3", 1.0, 6.0, 0.0, chained=False))
+    stage = stage_with_mover(follower(6, 0, 3), script_of_meetings("0", "2", "3", 1.0, 6.0, 0.0, chained=False))
     assert goal_positions(stage, "a") == pytest.approx([0, 2, 3, 0.5, 3, 0])
 
 
 def test_turn_goals_are_on_a_separate_channel():
-    stage = on_stage(
+    stage = stage_with_mover(
         Follow(MotionPath(TURNING), BALL, within=0.4), script_of_meetings("1", turn("2"), turn("1"), chained=False)
     )
     assert stage.sync_plan.channels == (("a", False), ("a", True))
@@ -73,14 +75,14 @@ def test_turn_goals_are_on_a_separate_channel():
 
 def test_goals_of_a_motion_are_clock_times():
     motion = Motion(straight_path(4, 0, 4), KeyTimes([0, 1, 1.5, 4, 5]))
-    stage = on_stage(motion, script_of_meetings("2", "4", 1.0, chained=False))
+    stage = stage_with_mover(motion, script_of_meetings("2", "4", 1.0, chained=False))
     assert goal_positions(stage, "a") == pytest.approx([1.5, 5, 1.0])
     assert stage.sync_plan.follower_channels == 0
 
 
 def test_turn_goals_of_a_motion_use_the_same_clock():
     motion = Motion(MotionPath(TURNING), duration=4.0)
-    stage = on_stage(motion, script_of_meetings("1", turn("1"), chained=False))
+    stage = stage_with_mover(motion, script_of_meetings("1", turn("1"), chained=False))
     assert stage.sync_plan.channels == (("a", False),)
     assert goal_positions(stage, "a") == pytest.approx([2, 2])
 
@@ -88,19 +90,19 @@ def test_turn_goals_of_a_motion_use_the_same_clock():
 def test_follower_channels_precede_clock_channels():
     script = Script()
     script.meet({"a": "1", "b": "1"})
-    assert on_stage(walk(2.0), script).sync_plan.channels == (("b", False), ("a", False))
+    assert stage_with_mover(walk(2.0), script).sync_plan.channels == (("b", False), ("a", False))
 
 
 def test_repeated_key_of_a_closed_path_is_reached_on_consecutive_laps():
     ring = Follow(MotionPath(SQUARE, closed=True), BALL, within=0.2)
-    assert goal_positions(on_stage(ring, script_of_meetings("b", "b", "b")), "a") == [1, 5, 9]
-    assert goal_positions(on_stage(ring, script_of_meetings("c", "b", "d", "b")), "a") == [2, 5, 7, 9]
-    assert goal_positions(on_stage(ring, script_of_meetings("b", "b", chained=False)), "a") == [1, 1]
+    assert goal_positions(stage_with_mover(ring, script_of_meetings("b", "b", "b")), "a") == [1, 5, 9]
+    assert goal_positions(stage_with_mover(ring, script_of_meetings("c", "b", "d", "b")), "a") == [2, 5, 7, 9]
+    assert goal_positions(stage_with_mover(ring, script_of_meetings("b", "b", chained=False)), "a") == [1, 1]
 
 
 def test_first_key_of_a_closed_path_is_reached_after_one_lap():
     ring = Follow(MotionPath(SQUARE, closed=True), BALL, within=0.2)
-    assert goal_positions(on_stage(ring, script_of_meetings("a", "a")), "a") == [4, 8]
+    assert goal_positions(stage_with_mover(ring, script_of_meetings("a", "a")), "a") == [4, 8]
 
 
 def test_laps_are_counted_across_meetings_of_other_actors():
@@ -109,35 +111,35 @@ def test_laps_are_counted_across_meetings_of_other_actors():
     first = script.meet({"a": "b"})
     between = script.meet({"b": "1"}, after=first)
     script.meet({"a": "b"}, after=between)
-    assert goal_positions(on_stage(ring, script), "a") == [1, 5]
+    assert goal_positions(stage_with_mover(ring, script), "a") == [1, 5]
 
 
 def test_distance_goal_on_a_closed_path_may_span_several_laps():
     path = MotionPath(SQUARE, closed=True)
-    stage = on_stage(Follow(path, BALL, within=0.2), script_of_meetings(2.5 * path.length))
+    stage = stage_with_mover(Follow(path, BALL, within=0.2), script_of_meetings(2.5 * path.length))
     assert goal_positions(stage, "a") == pytest.approx([10], abs=0.01)
 
 
-@pytest.mark.parametrize(("start", "later"), [(0.0, 0.0), (-2.2, -0.2), (1.4, -0.6)])
-def test_distance_goal_of_a_cyclic_motion_counts_from_its_cycle_start(start, later):
+@pytest.mark.parametrize(("start", "offset"), [(0.0, 0.0), (-2.2, -0.2), (1.4, -0.6)])
+def test_distance_goal_of_a_cyclic_motion_counts_from_its_cycle_start(start, offset):
     cycle = Motion(straight_path(1), duration=1.0, start=start, outside="cycle")
-    stage = on_stage(cycle, script_of_meetings(0.5, 1.0, 2.5, 3.0))
-    assert goal_positions(stage, "a") == pytest.approx(np.array([0.5, 1.0, 2.5, 3.0]) + later, abs=1e-6)
+    stage = stage_with_mover(cycle, script_of_meetings(0.5, 1.0, 2.5, 3.0))
+    assert goal_positions(stage, "a") == pytest.approx(np.array([0.5, 1.0, 2.5, 3.0]) + offset, abs=1e-6)
 
 
 @pytest.mark.parametrize(("key", "angle"), [("0", 0), ("1", 30), ("2", 60), ("3", 90), ("4", 90)])
 def test_turn_goal_at_a_key_without_orientation_uses_the_interpolated_one(key, angle):
     orientations = {"0": Orientation.turned(0, "y"), "3": Orientation.turned(90, "y")}
     path = MotionPath([Key((i, 0, 0), name=f"{i}", orientation=orientations.get(f"{i}")) for i in range(5)])
-    (at,) = goal_positions(on_stage(Follow(path, BALL, within=0.4), script_of_meetings(turn(key))), "a")
-    facing = Orientation.of(path.orientation_at(at))
-    assert facing.angle_to(Orientation.turned(angle, "y")) == pytest.approx(0, abs=1e-6)
+    (progress,) = goal_positions(stage_with_mover(Follow(path, BALL, within=0.4), script_of_meetings(turn(key))), "a")
+    orientation = Orientation.of(path.orientation_at(progress))
+    assert orientation.angle_to(Orientation.turned(angle, "y")) == pytest.approx(0, abs=1e-6)
 
 
 def test_repeated_turn_goals_on_a_closed_path_are_on_consecutive_laps():
     keys = [Key((i, 0, i * i), name=f"{i}", orientation=Orientation.turned(120 * i, "y")) for i in range(3)]
     ring = Follow(MotionPath(keys, closed=True), BALL, within=0.2)
-    assert goal_positions(on_stage(ring, script_of_meetings(turn("1"), turn("1"))), "a") == [1, 4]
+    assert goal_positions(stage_with_mover(ring, script_of_meetings(turn("1"), turn("1"))), "a") == [1, 4]
 
 
 def test_driven_limb_has_goals_on_its_reach_path():
@@ -152,7 +154,9 @@ def test_driven_limb_has_goals_on_its_reach_path():
 
 def test_relative_keys_may_be_goals():
     path = MotionPath([Key((0, 0, 0)), Key((0, 1, 0), relative_to="b", name="meet")])
-    assert goal_positions(on_stage(Follow(path, BALL, within=0.2), meeting({"a": "meet", "b": "2"})), "a") == [1]
+    assert goal_positions(stage_with_mover(Follow(path, BALL, within=0.2), meeting({"a": "meet", "b": "2"})), "a") == [
+        1
+    ]
 
 
 def test_scripted_motion_is_shown_as_given_and_played_by_a_clock():
@@ -176,13 +180,13 @@ def test_stage_with_a_replaced_actor_keeps_its_scripted_motions():
 
 
 def test_200_meetings_of_100_actors_are_planned():
-    rng, script, last, gone = np.random.default_rng(1), Script(), [], [0] * 100
+    rng, script, last, goal_keys = np.random.default_rng(1), Script(), [], [0] * 100
     for number in range(200):
         chosen = rng.choice(100, 4, replace=False).tolist()
         for actor in chosen:
-            gone[actor] += 1
-        after = [last[one] for one in rng.choice(number, min(number, 2), replace=False)]
-        last.append(script.meet({f"{actor}": f"{gone[actor]}" for actor in chosen}, after=after))
+            goal_keys[actor] += 1
+        after = [last[index] for index in rng.choice(number, min(number, 2), replace=False)]
+        last.append(script.meet({f"{actor}": f"{goal_keys[actor]}" for actor in chosen}, after=after))
     actors = [Actor(f"{lane}", follower(20, lane, 25)) for lane in range(100)]
     stage = Stage(actors, script=script)
     assert len(stage.sync_plan.goal_progress) == 800
@@ -196,7 +200,7 @@ def relative_path(length=1.0):
 
 
 @pytest.mark.parametrize(
-    ("mover", "goal", "told"),
+    ("mover", "goal", "message"),
     [
         (follower(2, 0, 3), "33", "has the goal '33' for 'a', and no key of its path is named so. Did you mean '3'"),
         (Follow(MotionPath([(0, 0), (1, 0)]), BALL, within=0.2), "arch", r"No key of that has a name: Key\(…, name="),
@@ -215,9 +219,9 @@ def relative_path(length=1.0):
         (arm(), 1.0, "is a figure, .* Name one of its links that a Reach leads, as 'a/hand'"),
     ],
 )
-def test_invalid_participant_or_goal_is_refused_with_reason_and_location(mover, goal, told):
-    with pytest.raises(KeyposeError, match=told) as error:
-        on_stage(mover, meeting({"b": "1", "a": goal}))
+def test_invalid_participant_or_goal_is_refused_with_reason_and_location(mover, goal, message):
+    with pytest.raises(KeyposeError, match=message) as error:
+        stage_with_mover(mover, meeting({"b": "1", "a": goal}))
     assert error.value.at == ("script", 0, "goals", "a")
 
 
@@ -234,12 +238,12 @@ def test_limb_without_a_reach_is_refused_as_participant():
 
 def test_unknown_participant_is_refused_with_the_nearest_name():
     with pytest.raises(UnknownNameError, match=r"goal for 'bb', who is not on the stage. Did you mean 'b'") as error:
-        on_stage(follower(1), meeting({"bb": "1"}))
+        stage_with_mover(follower(1), meeting({"bb": "1"}))
     assert error.value.at == ("script", 0, "goals", "bb")
 
 
 def test_participant_cannot_be_removed_or_replaced_by_an_invalid_one():
-    stage = on_stage(follower(2), meeting({"a": "1", "b": "2"}))
+    stage = stage_with_mover(follower(2), meeting({"a": "1", "b": "2"}))
     with pytest.raises(UnknownNameError, match="'a', who is not on the stage"):
         stage.changed(actors=[stage["b"]])
     with pytest.raises(KeyposeError, match="it goes wherever it is pushed"):
@@ -256,10 +260,10 @@ def stage_with_two_meetings(first, second, **options):
     return Stage([Actor("a", follower(4, 0, 4)), Actor("b", follower(4, 1, 4))], script=script)
 
 
-@pytest.mark.parametrize("said", [{}, {"of": "bodies"}, {"gate": True}])
-def test_deadlocked_meetings_are_refused_with_the_circle(said):
+@pytest.mark.parametrize("options", [{}, {"of": "bodies"}, {"gate": True}])
+def test_deadlocked_meetings_are_refused_with_the_circle(options):
     with pytest.raises(KeyposeError, match="wait for each other in a circle") as error:
-        stage_with_two_meetings({"a": "1", "b": "2"}, {"a": "2", "b": "1"}, **said)
+        stage_with_two_meetings({"a": "1", "b": "2"}, {"a": "2", "b": "1"}, **options)
     text = str(error.value)
     assert re.search(r"'one' waits for 'b', who waits for 'two'", text)
     assert re.search(r"'two' waits for 'a', who waits for 'one'", text)
@@ -311,12 +315,12 @@ def test_meeting_that_needs_one_predecessor_is_not_deadlocked_by_the_other(need)
 
 def test_two_meetings_at_the_same_key_do_not_wait_for_each_other():
     path = MotionPath([(0, 0, 0), Key((1, 0, 0), name="here"), (2, 0, 0)])
-    cast = [Actor(name, Follow(path, Body(Sphere(0.1)), within=0.2)) for name in "abc"]
+    actors = [Actor(name, Follow(path, Body(Sphere(0.1)), within=0.2)) for name in "abc"]
     script = Script()
     script.meet({"a": 0.5}, name="first")
     script.meet({"a": "here", "b": 2.0}, name="one")
     script.meet({"a": "here", "b": "here", "c": "here"}, name="other")
-    assert Stage(cast, script=script).sync_plan is not None
+    assert Stage(actors, script=script).sync_plan is not None
 
 
 def test_feasibility_of_a_long_chain_takes_linear_work():
@@ -332,14 +336,14 @@ def test_feasibility_of_a_long_chain_takes_linear_work():
     trial.state = states
     trial._run()
     assert all(state == DONE for state in states)
-    assert states.asked < 40 * count
+    assert states.reads < 40 * count
 
 
 class CountingList(list):
     """A list that counts how often it is asked."""
 
-    asked = 0
+    reads = 0
 
     def __getitem__(self, number):
-        self.asked += 1
+        self.reads += 1
         return super().__getitem__(number)

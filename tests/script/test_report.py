@@ -32,8 +32,8 @@ from keypose.script.report import intervals_below, meeting_outcomes
 BALL = Body(Sphere(0.3))
 
 
-def line(length, z=0.0, **words):
-    keys = [Key((0, 0, z)), Key((length, 0, z), name="goal", **words), Key((2 * length, 0, z), name="end")]
+def line(length, z=0.0, **options):
+    keys = [Key((0, 0, z)), Key((length, 0, z), name="goal", **options), Key((2 * length, 0, z), name="end")]
     return MotionPath(keys)
 
 
@@ -52,8 +52,8 @@ def stuck_take():
     script = Script()
     gate = script.meet({"red": "goal", "blue": "goal"}, name="gate")
     script.meet({"red": "end", "blue": "end"}, after=gate, name="end")
-    racers = [Actor(name, Follow(line(4, z), BALL, within=0.5, speed=2.0)) for name, z in (("red", 0), ("blue", 3))]
-    return shoot(Stage([*racers, Actor("wall", Still(Body(Box((0.2, 4, 2))), (3, 0, 3)))], script=script), 6)
+    followers = [Actor(name, Follow(line(4, z), BALL, within=0.5, speed=2.0)) for name, z in (("red", 0), ("blue", 3))]
+    return shoot(Stage([*followers, Actor("wall", Still(Body(Box((0.2, 4, 2))), (3, 0, 3)))], script=script), 6)
 
 
 # ---- how fast ------------------------------------------------------------------------------------------------------
@@ -66,33 +66,38 @@ def test_take_without_meetings_has_no_report():
 
 def test_report_has_a_value_for_every_frame(pair_take, stuck_take):
     for take in (pair_take, stuck_take):
-        kept = take.script
-        assert np.array_equal(kept.times, take.times)
-        for lines in (kept.speed_factors, kept.speeds, kept.nominal_speeds):
-            assert set(lines) == set(kept.actors)
-            assert all(values.shape == take.times.shape for values in lines.values())
+        report = take.script
+        assert np.array_equal(report.times, take.times)
+        for values_by_actor in (report.speed_factors, report.speeds, report.nominal_speeds):
+            assert set(values_by_actor) == set(report.actors)
+            assert all(values.shape == take.times.shape for values in values_by_actor.values())
 
 
 def test_early_participant_moves_at_the_speed_factor_set_by_the_slowest(pair_take):
-    kept, on_the_way = pair_take.script, (pair_take.times > 0.6) & (pair_take.times < 2.4)
-    assert kept.speed_factors["quick"][on_the_way] == pytest.approx(1 / 3, abs=0.03), (
+    report, before_meeting = pair_take.script, (pair_take.times > 0.6) & (pair_take.times < 2.4)
+    assert report.speed_factors["quick"][before_meeting] == pytest.approx(1 / 3, abs=0.03), (
         "a little less, for what it went before"
     )
-    assert kept.speeds["quick"][on_the_way] == pytest.approx(1.0, abs=0.09)
-    assert kept.nominal_speeds["quick"][on_the_way] == pytest.approx(3.0)
-    assert (kept.speed_factors["slow"] == 1).all()
+    assert report.speeds["quick"][before_meeting] == pytest.approx(1.0, abs=0.09)
+    assert report.nominal_speeds["quick"][before_meeting] == pytest.approx(3.0)
+    assert (report.speed_factors["slow"] == 1).all()
 
 
 def test_speed_is_nominal_again_after_the_meeting(pair_take):
-    kept, later = pair_take.script, (pair_take.times > 3.5) & (pair_take.times < 3.9)
-    assert kept.speeds["quick"][later] == pytest.approx(kept.nominal_speeds["quick"][later], rel=0.01)
+    report, after_meeting = pair_take.script, (pair_take.times > 3.5) & (pair_take.times < 3.9)
+    assert report.speeds["quick"][after_meeting] == pytest.approx(
+        report.nominal_speeds["quick"][after_meeting], rel=0.01
+    )
 
 
 def test_the_speed_of_a_follower_is_that_of_its_target(stuck_take):
-    kept, moved = stuck_take.script, np.linalg.norm(np.diff(stuck_take.targets["red"], axis=0), axis=1) * stuck_take.fps
-    assert kept.speeds["red"][1:-1] == pytest.approx((moved[1:] + moved[:-1]) / 2)
-    assert (kept.nominal_speeds["red"] == 2.0).all()
-    assert kept.speeds["blue"][stuck_take.times > 2] == pytest.approx(0, abs=0.01), "its target waits at the wall"
+    report, target_speeds = (
+        stuck_take.script,
+        np.linalg.norm(np.diff(stuck_take.targets["red"], axis=0), axis=1) * stuck_take.fps,
+    )
+    assert report.speeds["red"][1:-1] == pytest.approx((target_speeds[1:] + target_speeds[:-1]) / 2)
+    assert (report.nominal_speeds["red"] == 2.0).all()
+    assert report.speeds["blue"][stuck_take.times > 2] == pytest.approx(0, abs=0.01), "its target waits at the wall"
 
 
 def test_participant_stopped_at_a_gate_is_reported_as_waiting():
@@ -100,25 +105,25 @@ def test_participant_stopped_at_a_gate_is_reported_as_waiting():
     first = script.meet({"b": "goal"}, name="first")
     script.meet({"a": 1.0, "b": "end"}, after=first, gate=True, name="second")
     stage = Stage([Actor(name, Motion(line(3), duration=6)) for name in "ab"], script=script)
-    kept = shoot(stage, 7).script
-    held = (kept.times > 1.3) & (kept.times < 5.9)
-    assert (kept.speed_factors["a"][held] == 0).all()
-    assert (kept.speeds["a"][held] == 0).all()
-    ((first_held, until),) = kept.waits("a")
-    assert (first_held, until) == pytest.approx((1.0, 6.1), abs=0.2)
+    report = shoot(stage, 7).script
+    stopped = (report.times > 1.3) & (report.times < 5.9)
+    assert (report.speed_factors["a"][stopped] == 0).all()
+    assert (report.speeds["a"][stopped] == 0).all()
+    ((stop_start, stop_end),) = report.waits("a")
+    assert (stop_start, stop_end) == pytest.approx((1.0, 6.1), abs=0.2)
 
 
 def test_turn_channel_is_reported_separately_in_radians():
     script = Script()
     script.meet({"a": turn("goal"), "b": "goal"}, name="raised")
-    turned = MotionPath([Key((0, 0, 0), orientation=Orientation.turned(0, "y")), *line(3).keys[1:]])
-    turned = turned.with_key("goal", orientation=Orientation.turned(120, "y"))
-    racers = [Actor("a", Follow(turned, BALL, within=0.5, speed=2.0, turn_within=20))]
-    stage = Stage([*racers, Actor("b", Motion(line(3), duration=8))], script=script)
-    kept = shoot(stage, 3).script
-    assert set(kept.actors) == {"a (turn)", "b"}
-    assert kept.turns == {"a (turn)"}
-    assert kept.speeds["a (turn)"].sum() / 24 == pytest.approx(np.radians(120) * 3 / 4, rel=0.25)
+    path = MotionPath([Key((0, 0, 0), orientation=Orientation.turned(0, "y")), *line(3).keys[1:]])
+    path = path.with_key("goal", orientation=Orientation.turned(120, "y"))
+    followers = [Actor("a", Follow(path, BALL, within=0.5, speed=2.0, turn_within=20))]
+    stage = Stage([*followers, Actor("b", Motion(line(3), duration=8))], script=script)
+    report = shoot(stage, 3).script
+    assert set(report.actors) == {"a (turn)", "b"}
+    assert report.turns == {"a (turn)"}
+    assert report.speeds["a (turn)"].sum() / 24 == pytest.approx(np.radians(120) * 3 / 4, rel=0.25)
 
 
 # ---- who waited, and what became of it ------------------------------------------------------------------------------
@@ -139,68 +144,68 @@ def test_intervals_below_a_limit_run_between_crossings():
 
 
 def test_outcome_of_a_done_meeting_has_the_arrival_times(pair_take):
-    met = pair_take.script.meetings["corner"]
-    assert met.active == 0
-    assert set(met.reached) == {"quick", "slow"}
-    assert met.done == max(met.reached.values()) == pytest.approx(3, abs=0.05)
-    assert met.spread <= 0.05
-    assert met.late is met.failed is None
+    outcome = pair_take.script.meetings["corner"]
+    assert outcome.active == 0
+    assert set(outcome.reached) == {"quick", "slow"}
+    assert outcome.done == max(outcome.reached.values()) == pytest.approx(3, abs=0.05)
+    assert outcome.spread <= 0.05
+    assert outcome.late is outcome.failed is None
 
 
 def test_state_of_a_meeting_is_known_at_any_time(pair_take, stuck_take):
     assert [pair_take.script.state("corner", t) for t in (-1, 0, 2.5, 5)] == ["waiting", "active", "active", "done"]
     gate = stuck_take.script.meetings["gate"]
     assert gate.delays == ((gate.late, None),)
-    asked = [stuck_take.script.state("gate", t) for t in (0, gate.late, gate.failed - 0.1, gate.failed)]
-    assert asked == ["active", "late", "late", "failed"]
+    states = [stuck_take.script.state("gate", t) for t in (0, gate.late, gate.failed - 0.1, gate.failed)]
+    assert states == ["active", "late", "late", "failed"]
     assert [stuck_take.script.state("end", t) for t in (0, 6)] == ["waiting", "failed"]
 
 
 def test_outcome_of_a_failed_meeting_has_the_reason(stuck_take):
-    met = stuck_take.script.meetings
-    assert met["gate"].done is None
-    assert met["gate"].spread is None
-    assert "'wall'" in met["gate"].reason
-    assert "comes after 'gate'" in met["end"].reason
+    outcomes = stuck_take.script.meetings
+    assert outcomes["gate"].done is None
+    assert outcomes["gate"].spread is None
+    assert "'wall'" in outcomes["gate"].reason
+    assert "comes after 'gate'" in outcomes["end"].reason
 
 
 # ---- as a value ----------------------------------------------------------------------------------------------------
 
 
 def test_report_is_an_immutable_value(pair_take):
-    kept = pair_take.script
-    assert pickle.loads(pickle.dumps(kept)) == kept
+    report = pair_take.script
+    assert pickle.loads(pickle.dumps(report)) == report
     with pytest.raises(ValueError, match="read-only"):
-        kept.speed_factors["quick"][0] = 0
+        report.speed_factors["quick"][0] = 0
     with pytest.raises(TypeError):
-        kept.speeds["quick"] = kept.times
+        report.speeds["quick"] = report.times
 
 
 def test_report_is_saved_in_archives_and_ignored_in_take_comparison(pair_take, stuck_take, tmp_path):
-    bare = Take(pair_take.times, pair_take.fps, pair_take.poses, pair_take.events)
-    assert bare == pair_take
+    take_without_report = Take(pair_take.times, pair_take.fps, pair_take.poses, pair_take.events)
+    assert take_without_report == pair_take
     for take in (pair_take, stuck_take):
         save(take, tmp_path / "take.npz")
-        back = load(tmp_path / "take.npz")
-        assert back.script == take.script
-        reported = [event for event in take.events if isinstance(event, MeetingEvent)]
-        assert reported == [event for event in back.events if isinstance(event, MeetingEvent)]
+        loaded = load(tmp_path / "take.npz")
+        assert loaded.script == take.script
+        meeting_events = [event for event in take.events if isinstance(event, MeetingEvent)]
+        assert meeting_events == [event for event in loaded.events if isinstance(event, MeetingEvent)]
     save(pair_take, tmp_path / "take.csv")
     assert load(tmp_path / "take.csv").script is None
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "message"),
     [
-        (lambda kept: {"speeds": {}}, "different actors or frames"),
-        (lambda kept: {"times": kept.times[1:]}, "different actors or frames"),
-        (lambda kept: {"turns": frozenset(["nobody"])}, "'nobody', who is in no meeting"),
-        (lambda kept: {"script": Script()}, "'quick', who is in no meeting"),
-        (lambda kept: {"meetings": {}}, r"outcomes of \[\]. Give one for each meeting"),
+        (lambda report: {"speeds": {}}, "different actors or frames"),
+        (lambda report: {"times": report.times[1:]}, "different actors or frames"),
+        (lambda report: {"turns": frozenset(["nobody"])}, "'nobody', who is in no meeting"),
+        (lambda report: {"script": Script()}, "'quick', who is in no meeting"),
+        (lambda report: {"meetings": {}}, r"outcomes of \[\]. Give one for each meeting"),
     ],
 )
-def test_report_must_cover_all_actors_and_meetings(pair_take, change, says):
-    with pytest.raises(KeyposeError, match=says):
+def test_report_must_cover_all_actors_and_meetings(pair_take, change, message):
+    with pytest.raises(KeyposeError, match=message):
         replace(pair_take.script, **change(pair_take.script))
 
 
@@ -211,10 +216,10 @@ def test_unknown_actor_or_meeting_is_refused_with_the_nearest_name(pair_take):
         pair_take.script.state("corne", 1)
 
 
-@pytest.mark.parametrize("given", [Script(), 3, "corner"])
-def test_take_refuses_a_script_that_is_not_a_report(pair_take, given):
+@pytest.mark.parametrize("value", [Script(), 3, "corner"])
+def test_take_refuses_a_script_that_is_not_a_report(pair_take, value):
     with pytest.raises(KeyposeError, match=r"A take was given script=.*\. Give the performance of a script"):
-        Take(pair_take.times, pair_take.fps, pair_take.poses, script=given)
+        Take(pair_take.times, pair_take.fps, pair_take.poses, script=value)
 
 
 def test_take_refuses_a_report_of_other_frames(pair_take, stuck_take):
@@ -228,12 +233,12 @@ def test_take_refuses_a_report_of_other_frames(pair_take, stuck_take):
 
 
 def test_meeting_resumed_after_a_delay_is_active_again():
-    reported = [(0.0, "active"), (2.0, "late"), (3.0, "active"), (5.0, "late"), (6.0, "done")]
+    state_changes = [(0.0, "active"), (2.0, "late"), (3.0, "active"), (5.0, "late"), (6.0, "done")]
     script = Script()
     script.meet({"a": "goal"}, name="m")
-    met = meeting_outcomes(script, [meeting_event(time, "a", "m", state, "") for time, state in reported])["m"]
-    assert met.delays == ((2.0, 3.0), (5.0, None))
-    assert (met.active, met.late, met.done) == (0.0, 2.0, 6.0)
-    states = [met.state(time) for time in (-1, 1, 2, 2.9, 3, 4.9, 5, 5.9, 6)]
+    outcome = meeting_outcomes(script, [meeting_event(time, "a", "m", state, "") for time, state in state_changes])["m"]
+    assert outcome.delays == ((2.0, 3.0), (5.0, None))
+    assert (outcome.active, outcome.late, outcome.done) == (0.0, 2.0, 6.0)
+    states = [outcome.state(time) for time in (-1, 1, 2, 2.9, 3, 4.9, 5, 5.9, 6)]
     assert states == ["waiting", "active", "late", "late", "active", "active", "late", "late", "done"]
-    assert pickle.loads(pickle.dumps(met)) == met
+    assert pickle.loads(pickle.dumps(outcome)) == outcome

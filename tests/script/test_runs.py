@@ -20,58 +20,60 @@ from tests.script.scripted_stages import motions, run_until, scene, sync_state_b
 from tests.script.straight_paths import BALL, follower, meeting, meeting_states, straight_path
 
 
-@pytest.mark.parametrize(("make", "ticks"), [(scene, 2000), (motions, 450)])
-def test_rewind_with_meetings_is_bitwise_identical(make, ticks):
-    run = Run(make())
-    there = poses_after(run, ticks), sync_state_bytes(run)
+@pytest.mark.parametrize(("build_stage", "ticks"), [(scene, 2000), (motions, 450)])
+def test_rewind_with_meetings_is_bitwise_identical(build_stage, ticks):
+    run = Run(build_stage())
+    expected = poses_after(run, ticks), sync_state_bytes(run)
     check_rewinding(run, ticks, 0.9 * run.time, 1.37, 0.31, 0.0)
-    assert same_poses(run.poses, there[0])
-    assert sync_state_bytes(run) == there[1]
+    assert same_poses(run.poses, expected[0])
+    assert sync_state_bytes(run) == expected[1]
 
 
-@pytest.mark.parametrize("make", [scene, motions])
-def test_snapshot_restores_meetings_in_any_state(make):
-    run, times = Run(make()), (0.3, 1.1, 1.6, 2.3, 3.1)
+@pytest.mark.parametrize("build_stage", [scene, motions])
+def test_snapshot_restores_meetings_in_any_state(build_stage):
+    run, times = Run(build_stage()), (0.3, 1.1, 1.6, 2.3, 3.1)
     snapshots = [(run_until(run, time).snapshot(), sync_state_bytes(run)) for time in times]
-    there = run_until(run, 3.6).poses, sync_state_bytes(run)
-    for snapshot, known in reversed(snapshots):
+    expected = run_until(run, 3.6).poses, sync_state_bytes(run)
+    for snapshot, sync_bytes in reversed(snapshots):
         run.rewind(snapshot)
-        assert sync_state_bytes(run) == known
-        assert same_poses(run_until(run, 3.6).poses, there[0])
-        assert sync_state_bytes(run) == there[1]
+        assert sync_state_bytes(run) == sync_bytes
+        assert same_poses(run_until(run, 3.6).poses, expected[0])
+        assert sync_state_bytes(run) == expected[1]
 
 
 def test_past_state_is_read_only():
     run = run_until(Run(scene()), 0.5)
-    (found,) = [cast.state.sync for cast in run.moment.system_states.values()]
+    (sync_state,) = [system_state.state.sync for system_state in run.moment.system_states.values()]
     with pytest.raises(ValueError, match="read-only"):
-        found.speed_factor[0] = 0.5
+        sync_state.speed_factor[0] = 0.5
 
 
-@pytest.mark.parametrize("make", [motions, lambda: sensing_stage()])
-def test_event_log_is_shared_between_ticks_without_new_events(make):
-    run, reported = run_until(Run(make()), 0.3), []
+@pytest.mark.parametrize("build_stage", [motions, lambda: sensing_stage()])
+def test_event_log_is_shared_between_ticks_without_new_events(build_stage):
+    run, event_logs = run_until(Run(build_stage()), 0.3), []
     for _ in range(20):
-        (found,) = [cast.system.sync_state(cast.state)[1] for cast in run.moment.system_states.values()]
-        reported.append(found.events)
+        (sync_state,) = [
+            system_state.system.sync_state(system_state.state)[1] for system_state in run.moment.system_states.values()
+        ]
+        event_logs.append(sync_state.events)
         run.tick()
-    assert len(reported[0]) > 0
-    assert all(one is reported[0] for one in reported)
+    assert len(event_logs[0]) > 0
+    assert all(event_log is event_logs[0] for event_log in event_logs)
 
 
 def sensing_stage():
     """Somebody who senses a field on its way to a meeting."""
-    sensing = Follow(straight_path(4, 0, 2), BALL, within=0.4, senses={fields.Uniform((0, 0.1, 0)): 1.0})
-    return Stage([Actor("a", sensing), Actor("b", follower(6, 1))], script=meeting({"a": "2", "b": "1"}))
+    follow = Follow(straight_path(4, 0, 2), BALL, within=0.4, senses={fields.Uniform((0, 0.1, 0)): 1.0})
+    return Stage([Actor("a", follow), Actor("b", follower(6, 1))], script=meeting({"a": "2", "b": "1"}))
 
 
 def test_batch_steps_are_bitwise_identical_to_single_ticks():
     check_batch_stepping(scene(), 4.0, "a", "b", "c", "d", "m")
 
 
-@pytest.mark.parametrize("make", [scene, motions])
-def test_take_and_run_have_the_same_events_and_positions(make):
-    take, run = shoot(make(), 4.0, 50), run_until(Run(make()), 4.0)
+@pytest.mark.parametrize("build_stage", [scene, motions])
+def test_take_and_run_have_the_same_events_and_positions(build_stage):
+    take, run = shoot(build_stage(), 4.0, 50), run_until(Run(build_stage()), 4.0)
     for name, pose in run.poses.items():
         assert_allclose(take[name].position[-1], pose.position, atol=0)
     assert take.events == run.events
@@ -100,11 +102,11 @@ for stage in (scene(), motions()):
     found.append([hashlib.sha256(told).hexdigest(), [repr(event) for event in take.events]])
 print(json.dumps(found))
 """
-    found = [
+    outputs = [
         json.loads(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout)
         for _ in range(2)
     ]
-    assert found[0] == found[1]
+    assert outputs[0] == outputs[1]
 
 
 def test_first_take_of_a_process_equals_every_later_one():

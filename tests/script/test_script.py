@@ -18,7 +18,7 @@ def script_of_three():
 
 def test_script_keeps_its_meetings_in_the_given_order():
     script = script_of_three()
-    assert [one.name for one in script] == ["first", "meeting 2", "last"]
+    assert [entry.name for entry in script] == ["first", "meeting 2", "last"]
     assert len(script) == 3
     assert script["first"] is script.meetings[0]
     assert "last" in script
@@ -46,9 +46,9 @@ def test_script_has_no_hash_because_it_is_mutable():
 
 
 def test_script_survives_pickle_open_or_closed():
-    again = pickle.loads(pickle.dumps(script_of_three()))
-    assert again == script_of_three()
-    again.meet({"a": 3})
+    copy = pickle.loads(pickle.dumps(script_of_three()))
+    assert copy == script_of_three()
+    copy.meet({"a": 3})
     closed = pickle.loads(pickle.dumps(script_of_three().frozen()))
     assert closed == script_of_three()
     with pytest.raises(KeyposeError, match="belongs to a stage"):
@@ -63,17 +63,17 @@ def test_script_of_a_stage_is_closed_and_its_copy_is_open():
     script.meet({"a": 3}, name="one more")
     assert "one more" not in stage.script
     assert stage.script.frozen() is stage.script
-    more = Script(stage.script)
-    more.meet({"a": 3})
-    assert len(more) == 4
+    copy = Script(stage.script)
+    copy.meet({"a": 3})
+    assert len(copy) == 4
 
 
 def test_a_stage_without_meetings_has_no_plan_and_equals_one_without_a_script():
-    bare = Stage([Actor("a", follower(1))])
-    empty = Stage([Actor("a", follower(1))], script=Script())
-    assert empty.sync_plan is None
-    assert empty == bare
-    assert hash(empty) == hash(bare)
+    without_script = Stage([Actor("a", follower(1))])
+    with_empty_script = Stage([Actor("a", follower(1))], script=Script())
+    assert with_empty_script.sync_plan is None
+    assert with_empty_script == without_script
+    assert hash(with_empty_script) == hash(without_script)
 
 
 def test_stages_with_different_meetings_are_different():
@@ -93,7 +93,7 @@ def test_meetings_are_sorted_topologically():
             Meeting(name="a", goals={"a": 1}),
         ]
     )
-    assert [one.name for one in script.in_order()] == ["a", "b", "c", "last"]
+    assert [entry.name for entry in script.in_order()] == ["a", "b", "c", "last"]
 
 
 def test_chain_may_be_longer_than_the_recursion_limit():
@@ -129,10 +129,10 @@ def test_an_unknown_meeting_is_refused_with_the_nearest_name():
         script.frozen()
 
 
-@pytest.mark.parametrize("given", ["kiss", 3, None, {"kiss": 1}, [3], ["kiss"], Meeting(name="m", goals={"a": 1})])
-def test_script_of_other_values_is_refused(given):
+@pytest.mark.parametrize("value", ["kiss", 3, None, {"kiss": 1}, [3], ["kiss"], Meeting(name="m", goals={"a": 1})])
+def test_script_of_other_values_is_refused(value):
     with pytest.raises(KeyposeError, match=r"A script was given .* Give .*meetings"):
-        Script(given)
+        Script(value)
 
 
 def test_two_meetings_of_one_name_are_refused():
@@ -142,18 +142,20 @@ def test_two_meetings_of_one_name_are_refused():
     assert len(script) == 1
 
 
-@pytest.mark.parametrize("given", ["kiss", 3, [], {}, [Meeting(name="m", goals={"a": 1})]])
-def test_stage_refuses_a_script_of_another_type(given):
+@pytest.mark.parametrize("value", ["kiss", 3, [], {}, [Meeting(name="m", goals={"a": 1})]])
+def test_stage_refuses_a_script_of_another_type(value):
     with pytest.raises(KeyposeError, match="Give a Script"):
-        Stage([Actor("a", follower(1))], script=given)
+        Stage([Actor("a", follower(1))], script=value)
 
 
 def test_meeting_of_another_script_with_the_same_name_is_refused():
     one, two = Script(), Script()
-    theirs, ours = one.meet({"red": "arch"}, name="arch"), two.meet({"red": "home"}, name="arch")
-    for after in (theirs, [theirs], {theirs}, iter([theirs])):
+    foreign_meeting, own_meeting = one.meet({"red": "arch"}, name="arch"), two.meet({"red": "home"}, name="arch")
+    for after in (foreign_meeting, [foreign_meeting], {foreign_meeting}, iter([foreign_meeting])):
         with pytest.raises(KeyposeError, match="'then' comes after 'arch' of another script, and here 'arch'") as error:
             two.meet({"red": "end"}, after=after, name="then")
         assert error.value.at == ("after",)
-    assert two.meet({"red": "end"}, after=iter([ours]), name="then").after == ("arch",)
-    assert Script(two).meet({"red": "end"}, after=ours, name="once more").after == ("arch",), "it is the same there"
+    assert two.meet({"red": "end"}, after=iter([own_meeting]), name="then").after == ("arch",)
+    assert Script(two).meet({"red": "end"}, after=own_meeting, name="once more").after == ("arch",), (
+        "it is the same there"
+    )

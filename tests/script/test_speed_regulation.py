@@ -27,138 +27,165 @@ few_examples = settings(deadline=None, max_examples=60)
 
 @few_examples
 @given(remaining_distances, st.booleans(), st.data())
-def test_regulation_kernel_equals_the_rule(left, of_bodies, data):
-    count = len(left)
-    numbers = st.lists(st.floats(0.1, 5.0), min_size=count, max_size=count)
-    made = Meetings(np.full(count, 1e3), of_bodies=of_bodies)
-    made.pace[:], made.reaction[:] = data.draw(numbers), data.draw(numbers)
-    made.ease[:] = np.array(data.draw(numbers)) / 5.0
-    made.efficiency[:] = np.clip(data.draw(numbers), MIN_EFFICIENCY, MAX_EFFICIENCY)
-    gone = made.pace * made.ease * SECONDS * np.array(data.draw(numbers))
+def test_regulation_kernel_equals_the_rule(distances_left, waits_for_bodies, data):
+    count = len(distances_left)
+    values = st.lists(st.floats(0.1, 5.0), min_size=count, max_size=count)
+    meetings = Meetings(np.full(count, 1e3), waits_for_bodies=waits_for_bodies)
+    meetings.nominal_speed[:], meetings.reaction[:] = data.draw(values), data.draw(values)
+    meetings.speed_factor[:] = np.array(data.draw(values)) / 5.0
+    meetings.efficiency[:] = np.clip(data.draw(values), MIN_EFFICIENCY, MAX_EFFICIENCY)
+    travelled = meetings.nominal_speed * meetings.speed_factor * SECONDS * np.array(data.draw(values))
     efficiency = np.array(
         [
-            filter_efficiency(known, far, SECONDS, pace * ease, of_bodies)
-            for known, far, pace, ease in zip(made.efficiency, gone, made.pace, made.ease, strict=True)
+            filter_efficiency(efficiency_before, distance, SECONDS, nominal_speed * factor, waits_for_bodies)
+            for efficiency_before, distance, nominal_speed, factor in zip(
+                meetings.efficiency, travelled, meetings.nominal_speed, meetings.speed_factor, strict=True
+            )
         ]
     )
-    wanted = np.maximum(speed_factors(np.array(left), made.pace, efficiency), made.least)
-    ease = [smooth_speed_factor(*one, SECONDS, False) for one in zip(made.ease, wanted, made.reaction, strict=True)]
-    made.regulate(left, gone)
-    assert_allclose(made.efficiency, efficiency, rtol=1e-12)
-    assert_allclose(made.ease, ease, rtol=1e-12)
+    desired_factors = np.maximum(
+        speed_factors(np.array(distances_left), meetings.nominal_speed, efficiency), meetings.min_speed_factor
+    )
+    factor = [
+        smooth_speed_factor(*arguments, SECONDS, False)
+        for arguments in zip(meetings.speed_factor, desired_factors, meetings.reaction, strict=True)
+    ]
+    meetings.regulate(distances_left, travelled)
+    assert_allclose(meetings.efficiency, efficiency, rtol=1e-12)
+    assert_allclose(meetings.speed_factor, factor, rtol=1e-12)
 
 
 @few_examples
 @given(remaining_distances)
-def test_slowest_participant_sets_all_speeds_and_none_exceeds_nominal(left):
-    made = Meetings(np.full(len(left), 1e3))
+def test_slowest_participant_sets_all_speeds_and_none_exceeds_nominal(distances_left):
+    meetings = Meetings(np.full(len(distances_left), 1e3))
     for _ in range(300):
-        made.regulate(left)
-    slowest = int(np.argmax(left))
-    assert made.ease[slowest] == pytest.approx(1.0)
-    assert (made.ease <= 1.0).all()
-    assert_allclose(made.ease, np.maximum(np.array(left) / max(left), made.least), atol=1e-6)
+        meetings.regulate(distances_left)
+    slowest = int(np.argmax(distances_left))
+    assert meetings.speed_factor[slowest] == pytest.approx(1.0)
+    assert (meetings.speed_factor <= 1.0).all()
+    assert_allclose(
+        meetings.speed_factor,
+        np.maximum(np.array(distances_left) / max(distances_left), meetings.min_speed_factor),
+        atol=1e-6,
+    )
 
 
 @few_examples
 @given(st.lists(st.floats(0.1, 10.0), min_size=2, max_size=5, unique=True))
-def test_participant_with_more_distance_left_is_never_slowed_more(left):
-    made = Meetings(np.full(len(left), 1e3))
+def test_participant_with_more_distance_left_is_never_slowed_more(distances_left):
+    meetings = Meetings(np.full(len(distances_left), 1e3))
     for _ in range(50):
-        made.regulate(left)
-        assert (np.diff(made.ease[np.argsort(left)]) >= 0).all()
+        meetings.regulate(distances_left)
+        assert (np.diff(meetings.speed_factor[np.argsort(distances_left)]) >= 0).all()
 
 
 @few_examples
 @given(st.lists(st.floats(0.0, 1e3), min_size=1, max_size=40))
-def test_participant_is_stopped_instead_of_slowed_below_minimum_speed(left):
-    made = Meetings([5.0, 9.0])
-    for far in left:
-        made.regulate([far, 100.0])
-        assert (made.ease >= made.least - 1e-12).all()
-        assert made.early[0] == (far / made.efficiency[0] < made.least[0] * 100.0 / made.efficiency[1])
-        assert made.hold[0] == 5.0
+def test_participant_is_stopped_instead_of_slowed_below_minimum_speed(distances_left):
+    meetings = Meetings([5.0, 9.0])
+    for distance in distances_left:
+        meetings.regulate([distance, 100.0])
+        assert (meetings.speed_factor >= meetings.min_speed_factor - 1e-12).all()
+        assert meetings.is_early[0] == (
+            distance / meetings.efficiency[0] < meetings.min_speed_factor[0] * 100.0 / meetings.efficiency[1]
+        )
+        assert meetings.stop_at[0] == 5.0
 
 
 @few_examples
 @given(st.lists(st.floats(-1.0, 10.0), min_size=1, max_size=60))
-def test_efficiency_stays_within_its_limits(gone):
-    made = Meetings([1e3])
-    for far in gone:
-        made.regulate([5.0], [far * SECONDS])
-        assert MIN_EFFICIENCY <= made.efficiency[0] <= MAX_EFFICIENCY
+def test_efficiency_stays_within_its_limits(speeds):
+    meetings = Meetings([1e3])
+    for speed in speeds:
+        meetings.regulate([5.0], [speed * SECONDS])
+        assert MIN_EFFICIENCY <= meetings.efficiency[0] <= MAX_EFFICIENCY
 
 
 def test_efficiency_is_filtered_with_its_time_constant():
-    made = Meetings([1e3])
+    meetings = Meetings([1e3])
     for _ in range(round(EFFICIENCY_FILTER / SECONDS)):
-        made.regulate([5.0], [0.5 * made.ease[0] * SECONDS])
-    assert made.efficiency[0] == pytest.approx(1 - 0.5 * (1 - np.exp(-1)), abs=1e-9)
+        meetings.regulate([5.0], [0.5 * meetings.speed_factor[0] * SECONDS])
+    assert meetings.efficiency[0] == pytest.approx(1 - 0.5 * (1 - np.exp(-1)), abs=1e-9)
 
 
 def test_stopped_participant_keeps_its_efficiency():
-    made = Meetings([1.0, 9.0])
-    made.at[0], made.reached[0] = 1.0, 0.5
-    made.hold_all()
+    meetings = Meetings([1.0, 9.0])
+    meetings.progress[0], meetings.reached_at[0] = 1.0, 0.5
+    meetings.set_stops()
     for _ in range(100):
-        made.regulate([0.0, 5.0], [0.0, SECONDS])
-    assert made.efficiency[0] == 1.0
+        meetings.regulate([0.0, 5.0], [0.0, SECONDS])
+    assert meetings.efficiency[0] == 1.0
 
 
 @pytest.mark.parametrize("state", [DONE, FAILED, WAITING])
 def test_participant_without_active_meeting_returns_to_nominal_speed_within_a_reaction(state):
-    made = Meetings([1e3, 1e3])
+    meetings = Meetings([1e3, 1e3])
     for _ in range(200):
-        made.regulate([1.0, 4.0])
-    assert made.ease[0] == pytest.approx(0.25, abs=1e-3)
-    made.state[:] = state
+        meetings.regulate([1.0, 4.0])
+    assert meetings.speed_factor[0] == pytest.approx(0.25, abs=1e-3)
+    meetings.state[:] = state
     for _ in range(6):
-        made.regulate([1.0, 4.0])
-    assert made.ease[0] > 0.99
-    assert_array_equal(made.hold, NO_STOP)
+        meetings.regulate([1.0, 4.0])
+    assert meetings.speed_factor[0] > 0.99
+    assert_array_equal(meetings.stop_at, NO_STOP)
 
 
 def test_speed_factor_of_a_participant_in_two_meetings_is_the_smaller_one():
-    made = Meetings([1e3, 1e3], [1e3, 1e3])
-    made.strand[:] = 0, 1, 0, 2
-    made.at, made.hold = np.zeros(3), np.full(3, NO_STOP)
-    for name in ("pace", "least", "reaction", "efficiency", "ease"):
-        setattr(made, name, getattr(made, name)[:3].copy())
+    meetings = Meetings([1e3, 1e3], [1e3, 1e3])
+    meetings.goal_channel[:] = 0, 1, 0, 2
+    meetings.progress, meetings.stop_at = np.zeros(3), np.full(3, NO_STOP)
+    for name in ("nominal_speed", "min_speed_factor", "reaction", "efficiency", "speed_factor"):
+        setattr(meetings, name, getattr(meetings, name)[:3].copy())
     for _ in range(300):
-        made.regulate([2.0, 4.0, 6.0, 24.0], np.full(3, SECONDS) * made.ease)
-    assert_allclose(made.ease, [0.25, 0.5, 1.0], atol=1e-3)  # and who meets it goes by that
+        meetings.regulate([2.0, 4.0, 6.0, 24.0], np.full(3, SECONDS) * meetings.speed_factor)
+    assert_allclose(meetings.speed_factor, [0.25, 0.5, 1.0], atol=1e-3)  # and who meets it goes by that
 
 
 @few_examples
 @given(st.data())
 def test_meeting_time_kernel_equals_the_rule_for_shared_participants(data):
-    channels, meetings = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 5))
-    pairs = st.lists(st.tuples(st.integers(0, meetings - 1), st.integers(0, channels - 1)), min_size=1, unique=True)
-    meeting, channel = np.array(sorted(data.draw(pairs)), np.int64).T.copy()
-    count = len(channel)
-    own = np.array(data.draw(st.lists(st.floats(0.0, 50.0), min_size=count, max_size=count)))
-    has_come = np.array(data.draw(st.lists(st.booleans(), min_size=count, max_size=count)))
-    own[has_come], least = 0.0, np.full(channels, 0.1)
-    known = meeting_times(own, channel, meeting, has_come, least)
-    found = np.zeros(meetings)
-    np.maximum.at(found, meeting[~has_come], own[~has_come])
-    before, last = np.full(count, -1), np.full(channels, -1)
-    for goal, one in enumerate(channel):
-        before[goal], last[one] = last[one], goal
-    first = np.searchsorted(meeting, np.arange(meetings + 1))
-    reached = np.where(has_come, 1.0, np.nan)
-    delay_meetings(channel, first, np.full(meetings, ACTIVE), reached, least, own, before, last, found)
-    assert_allclose(found[: len(known)], known, rtol=1e-12, atol=1e-15)  # [s]
+    channel_count, meeting_count = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 5))
+    pairs = st.lists(
+        st.tuples(st.integers(0, meeting_count - 1), st.integers(0, channel_count - 1)), min_size=1, unique=True
+    )
+    goal_meeting, goal_channel = np.array(sorted(data.draw(pairs)), np.int64).T.copy()
+    goal_count = len(goal_channel)
+    own_time = np.array(data.draw(st.lists(st.floats(0.0, 50.0), min_size=goal_count, max_size=goal_count)))
+    is_at_goal = np.array(data.draw(st.lists(st.booleans(), min_size=goal_count, max_size=goal_count)))
+    own_time[is_at_goal], min_speed_factor = 0.0, np.full(channel_count, 0.1)
+    expected = meeting_times(own_time, goal_channel, goal_meeting, is_at_goal, min_speed_factor)
+    meeting_time = np.zeros(meeting_count)
+    np.maximum.at(meeting_time, goal_meeting[~is_at_goal], own_time[~is_at_goal])
+    previous_goal, last_goal = np.full(goal_count, -1), np.full(channel_count, -1)
+    for goal, channel in enumerate(goal_channel):
+        previous_goal[goal], last_goal[channel] = last_goal[channel], goal
+    goal_offsets = np.searchsorted(goal_meeting, np.arange(meeting_count + 1))
+    reached_at = np.where(is_at_goal, 1.0, np.nan)
+    delay_meetings(
+        goal_channel,
+        goal_offsets,
+        np.full(meeting_count, ACTIVE),
+        reached_at,
+        min_speed_factor,
+        own_time,
+        previous_goal,
+        last_goal,
+        meeting_time,
+    )
+    assert_allclose(meeting_time[: len(expected)], expected, rtol=1e-12, atol=1e-15)  # [s]
 
 
 @few_examples
 @given(st.lists(st.floats(0.05, 1.0), min_size=2, max_size=10))
-def test_target_of_a_slowed_follower_does_not_exceed_its_speed_factor(eases):
-    eases = sorted(eases)
-    shares_of = [MAX_TARGET_SPEED_RATIO * target_speed_fraction(ease) for ease in eases]
-    assert all(share >= ease * (1 - 1e-12) for share, ease in zip(shares_of, eases, strict=True))
-    assert (np.diff(shares_of) >= 0).all()
-    assert all(share <= 1.02 * ease for share, ease in zip(shares_of, eases, strict=True) if ease <= 0.7)
+def test_target_of_a_slowed_follower_does_not_exceed_its_speed_factor(factors):
+    factors = sorted(factors)
+    target_fractions = [MAX_TARGET_SPEED_RATIO * target_speed_fraction(factor) for factor in factors]
+    assert all(fraction >= factor * (1 - 1e-12) for fraction, factor in zip(target_fractions, factors, strict=True))
+    assert (np.diff(target_fractions) >= 0).all()
+    assert all(
+        fraction <= 1.02 * factor for fraction, factor in zip(target_fractions, factors, strict=True) if factor <= 0.7
+    )
 
 
 def test_speed_factor_one_leaves_following_bitwise_unchanged():

@@ -24,15 +24,15 @@ class Follower:
     pull: float = 3.0
     place: tuple[float, float, float] = (0.0, 1.0, 0.0)
 
-    def begin(self, sight):
+    def begin(self, view):
         return np.array(self.place), np.zeros(3)
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         place, velocity = state
-        wish = -2 * self.pull * velocity
+        acceleration = -2 * self.pull * velocity
         for name in self.watches:
-            wish = wish + self.pull**2 * (sight[name].position - place)
-        velocity = velocity + dt * wish
+            acceleration = acceleration + self.pull**2 * (view[name].position - place)
+        velocity = velocity + dt * acceleration
         return place + dt * velocity, velocity
 
     def pose(self, state):
@@ -47,10 +47,10 @@ class Drifter:
     velocity: tuple[float, float, float] = (0.0, 0.0, 1.0)
     tick: float = 0.1
 
-    def begin(self, sight):
-        return sight[self.watches[0]].position if self.watches else np.zeros(3)
+    def begin(self, view):
+        return view[self.watches[0]].position if self.watches else np.zeros(3)
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         return state + dt * np.array(self.velocity)
 
     def pose(self, state):

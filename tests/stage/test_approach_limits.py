@@ -60,13 +60,13 @@ def test_actor_ahead_after_a_change_waits_until_the_carrier_arrives():
 
 
 def test_replay_with_the_same_change_is_bitwise_identical():
-    def goes_on():
+    def positions_after_change():
         run.change("glass", Motion(MotionPath([(5, 0, 0), (0.5, 0, 0)]), duration=2.0))
         return [tick_many(run, 1).poses["hand"].position for _ in range(12)]
 
     run = tick_many(Run(reaching_stage(APPROACHING, SPEED_PROFILES[1])), 36)
-    first = goes_on()
+    first = positions_after_change()
     run.rewind(1.2)
     run.change("glass", APPROACHING)
     tick_many(run, 36 - run.ticks)
-    assert_array_equal(goes_on(), first)
+    assert_array_equal(positions_after_change(), first)

@@ -10,7 +10,7 @@ from keypose import Actor, Key, KeyTimes, Motion, MotionPath, Orientation, Stage
 from keypose.errors import KeyposeError
 from keypose.maths import kernel_switch, quaternion
 from keypose.motion.take import RecordedMotion
-from keypose.stage.evaluate import batch as batch_room
+from keypose.stage.evaluate import batch as batch_module
 from keypose.stage.evaluate import kernels
 from keypose.stage.evaluate.batch import Batch, build_batches, can_batch
 from tests.stage.motions import (
@@ -182,7 +182,7 @@ def test_edited_paths_are_batched(backend):
 def test_only_suitable_motions_are_batched(monkeypatch):
     facing = Orientation.turned(3, "x")
     carried = MotionPath([Key((0, 0, 0)), Key((1, 0, 0), relative_to="glass")])
-    monkeypatch.setattr(batch_room, "MAX_SEGMENTS", 50)
+    monkeypatch.setattr(batch_module, "MAX_SEGMENTS", 50)
 
     class Own(Motion):
         def at(self, t):

@@ -35,10 +35,10 @@ class Drifter:
     velocity: tuple[float, float, float] = (0.0, 0.0, 1.0)
     tick: float = 0.1
 
-    def begin(self, sight):
+    def begin(self, view):
         return np.zeros(3)
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         return state + dt * np.array(self.velocity)
 
     def pose(self, state):
@@ -49,11 +49,11 @@ class Drifter:
 class TimeRecorder(Drifter):
     """Says how late it is; begins by noting when."""
 
-    def begin(self, sight):
-        return np.array([sight.time, 0.0, 0.0])
+    def begin(self, view):
+        return np.array([view.time, 0.0, 0.0])
 
-    def step(self, state, sight, dt):
-        return np.array([state[0], sight.time + dt, 0.0])
+    def step(self, state, view, dt):
+        return np.array([state[0], view.time + dt, 0.0])
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ def test_passed_keys_stay_passed_on_a_changed_stage():
 
 def test_unaffected_passing_times_are_not_solved_again(monkeypatch):
     run = tick_many(Run(Stage([Actor("glass", GLASS), Actor("hand", HAND), Actor("man", WALK)])), 12)
-    story = run._moment.pass_log("hand")
+    pass_log = run._moment.pass_log("hand")
 
     def refuse(*_):
         raise AssertionError("solved again")
@@ -143,7 +143,7 @@ def test_unaffected_passing_times_are_not_solved_again(monkeypatch):
         lambda: run.change(Stage([Actor("hand", HAND), Actor("glass", GLASS, look="red"), Actor("b", Drifter())])),
     ):
         change()
-        assert run._moment.pass_log("hand") is story
+        assert run._moment.pass_log("hand") is pass_log
 
 
 # ---- movers made of arrays -------------------------------------------------------------------------------------------
@@ -190,33 +190,33 @@ def test_explicit_tick_is_kept_after_a_change():
 
 def test_rewind_across_a_tick_change_is_bitwise_identical():
     run = Run(sample_stage())
-    seen = [(run.time, run.poses)]
+    history = [(run.time, run.poses)]
 
     def play(count):
         for _ in range(count):
             run.tick()
-            seen.append((run.time, run.poses))
+            history.append((run.time, run.poses))
 
     play(30)
     run.change("a", Drifter((0.3, 0.0, 0.7), tick=0.003))
     play(60)
     run.change(Stage([Actor("a", Drifter((0.3, 0.0, 0.7), tick=0.07)), Actor("new", TimeRecorder(tick=0.5))]))
-    seen[-1] = run.time, run.poses
+    history[-1] = run.time, run.poses
     snapshot = run.snapshot()
     play(30)
     for back in (0.05, 2.999, 3.0, 3.0015, 3.1, 3.18, 3.19, 4.2, run.time):
-        expected = max(moment for moment, _ in seen if moment <= back + 1e-9)
+        expected = max(moment for moment, _ in history if moment <= back + 1e-9)
         assert run.rewind(back) == expected
-        while run.ticks < len(seen) - 1:
-            assert (run.time, same_poses(run.poses, seen[run.ticks][1])) == (seen[run.ticks][0], True)
+        while run.ticks < len(history) - 1:
+            assert (run.time, same_poses(run.poses, history[run.ticks][1])) == (history[run.ticks][0], True)
             run.tick()
     run.rewind(0.0)
     run.change("a", WALK)
-    assert run.rewind(snapshot) == snapshot.time == seen[90][0]
+    assert run.rewind(snapshot) == snapshot.time == history[90][0]
     assert snapshot.ticks == run.ticks == 90
-    assert same_poses(tick_many(run, 30).poses, seen[120][1])
+    assert same_poses(tick_many(run, 30).poses, history[120][1])
     run.rewind(1.0)
-    assert same_poses(run.poses, seen[10][1])
+    assert same_poses(run.poses, history[10][1])
 
 
 # ---- bad input -------------------------------------------------------------------------------------------------------

@@ -41,10 +41,10 @@ class Drifter:
     watches: tuple[str, ...] = ()
     turn: float = 0.0
 
-    def begin(self, sight):
-        return sum((sight[name].position for name in self.watches), np.array(self.place))
+    def begin(self, view):
+        return sum((view[name].position for name in self.watches), np.array(self.place))
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         return state + dt * np.array(self.velocity)
 
     def pose(self, state):
@@ -54,7 +54,7 @@ class Drifter:
 class IndependentStarter(Drifter):
     """Watches others, and begins on its own."""
 
-    def begin(self, sight):
+    def begin(self, view):
         return np.array(self.place)
 
 
@@ -113,23 +113,23 @@ def test_mover_may_be_child_of_an_actor_with_a_key_relative_to_it():
 
 def test_mover_in_a_cycle_sees_others_in_its_own_frame():
     class Spy(Drifter):
-        def step(self, state, sight, dt):
-            seen.append(sight["flag"].position)
-            return super().step(state, sight, dt)
+        def step(self, state, view, dt):
+            flag_positions.append(view["flag"].position)
+            return super().step(state, view, dt)
 
-        def begin(self, sight):
+        def begin(self, view):
             return np.array(self.place)
 
-    seen = []
+    flag_positions = []
     spy = Spy((1.0, 0.0, 0.0), watches=("flag",), turn=90.0)
     stage = Stage([Actor("spy", spy, parent="man"), Actor("man", WALK, parent="spy"), Actor("flag", STEP)])
     run = tick_many(Run(stage), 3)
     states = [run._moment.mover_states["spy"].pose]
     tick_many(run, 1)
-    own = quaternion.rotate(quaternion.conjugate(states[0].orientation), seen[-1] - states[0].position)
+    own = quaternion.rotate(quaternion.conjugate(states[0].orientation), flag_positions[-1] - states[0].position)
     run.rewind(0.3)
-    there = run.poses["spy"]  # what it sees from its frame is what the world holds
-    assert_allclose(there.position + quaternion.rotate(there.orientation, own), (1, 0, 0), atol=1e-12)
+    spy_pose = run.poses["spy"]  # what it sees from its frame is what the world holds
+    assert_allclose(spy_pose.position + quaternion.rotate(spy_pose.orientation, own), (1, 0, 0), atol=1e-12)
 
 
 def test_previous_tick_poses_are_interpolated_between_ticks():
@@ -179,17 +179,17 @@ def test_actor_order_in_a_cycle_does_not_matter(cast):
 
 def test_replay_and_take_of_a_cycle_are_bitwise_identical():
     run = Run(Stage(CYCLIC_CAST))
-    seen = [run.poses]
+    history = [run.poses]
     for _ in range(30):
         run.tick()
-        seen.append(run.poses)
+        history.append(run.poses)
     for back in (2.05, 0.71):
         run.rewind(back)
         while run.ticks < 30:
-            assert same_poses(run.poses, seen[run.ticks])
+            assert same_poses(run.poses, history[run.ticks])
             run.tick()
     take = shoot(Stage(CYCLIC_CAST), 3.0, 10)
-    for frame, poses in enumerate(seen):
+    for frame, poses in enumerate(history):
         for name, pose in poses.items():
             assert_array_equal(pose.position, take[name].position[frame])
             assert_array_equal(pose.orientation, take[name].orientation[frame])

@@ -95,7 +95,7 @@ def test_batch_of_drawings_with_diverging_points_matches_single_evaluation(backe
 
 
 def test_resting_motions_keep_their_last_direction(backend):
-    rests = {
+    resting_positions = {
         "before": [(0, 0, 0), (0, 0, 0), (1, 0, 0), (1, 0, 1)],
         "between": [(0, 0, 0), (1, 0, 0), (1, 0, 0), (1, 0, 1)],
         "after": [(0, 0, 0), (1, 0, 0), (1, 0, 1), (1, 0, 1)],
@@ -108,7 +108,7 @@ def test_resting_motions_keep_their_last_direction(backend):
             KeyTimes([0, 1, 2, 3]),
             outside=outside,
         )
-        for name, places in rests.items()
+        for name, places in resting_positions.items()
         for tension in (0, 1)
         for outside in OUTSIDE_MODES
     }
@@ -117,8 +117,8 @@ def test_resting_motions_keep_their_last_direction(backend):
     assert_batch_matches_single(motions, facings, t)
     poses = Batch.of(motions, facings).poses(t)
     forward = quaternion.rotate(poses["between 1 hold"].orientation, np.array([0.0, 0.0, 1.0]))
-    came = forward[(t >= 0) & (t < 2)]
-    assert_allclose(came, np.tile([1.0, 0.0, 0.0], (len(came), 1)), atol=1e-9)
+    directions = forward[(t >= 0) & (t < 2)]
+    assert_allclose(directions, np.tile([1.0, 0.0, 0.0], (len(directions), 1)), atol=1e-9)
     assert_allclose(poses["always 0 hold"].orientation, np.tile(turned, (97, 1)), atol=1e-14)
 
 
@@ -145,8 +145,8 @@ def test_kernels_are_bitwise_identical_to_the_reference(monkeypatch):
         found.append(
             (upright, facing.forward_orientations(ahead, otherwise[0]), FaceForward(0.7).apply_bank(upright, pushed))
         )
-    for twin, definition in zip(*found, strict=True):
-        assert_allclose(twin, definition, rtol=0, atol=1e-15)
+    for from_kernel, reference in zip(*found, strict=True):
+        assert_allclose(from_kernel, reference, rtol=0, atol=1e-15)
     assert_array_equal(found[0][0], found[1][0])
 
 
@@ -163,14 +163,14 @@ def test_each_kernel_has_one_compiled_signature(monkeypatch):
         facings = face_forward_options(motions, [1.0] * len(motions))
         for t in (np.array([0.5]), np.linspace(0, 8, 30)[::3], read_only):
             Batch.of(motions, facings).poses(t)
-    for made in (
+    for kernel in (
         kernels.path_headings,
         kernels.speed_clock_speeds,
         kernels.path_positions,
         motion_kernels.forward_orientations,
         motion_kernels.bank_orientations,
     ):
-        assert len(made.signatures) == 1
+        assert len(kernel.signatures) == 1
 
 
 def test_motion_with_custom_velocity_is_not_batched():
@@ -190,10 +190,10 @@ def test_stage_evaluates_all_face_forward_actors_in_one_batch(monkeypatch):
         for name, motion in motions.items()
     }
 
-    def asked_alone(*_):
+    def evaluate_single(*_):
         raise AssertionError("asked alone")
 
-    monkeypatch.setattr(FaceForward, "orientations_along", asked_alone)
+    monkeypatch.setattr(FaceForward, "orientations_along", evaluate_single)
     poses = stage.at(t)
     for name in motions:
         assert_array_equal(poses[name].orientation, expected[name])

@@ -17,19 +17,21 @@ def fast_carrier_stage(seed):
     keys, period, seconds = rng.integers(2, 8), 10 ** rng.uniform(-2.2, 0.3), rng.uniform(0.5, 2)
     places = rng.normal(size=(keys, 3)) * rng.uniform(0.2, 2) + [3, 0, 0]
     shaken = MotionPath([tuple(place) for place in places], closed=keys > 4, continuity=rng.uniform(-1, 1))
-    drawn, paced = (SpeedProfile(rng.uniform(0.05, 3, size=rng.integers(1, 9))) for _ in range(2))
-    glass = Motion(shaken, drawn, duration=period, outside=str(rng.choice(["cycle", "mirror"])))
+    glass_profile, hand_profile = (SpeedProfile(rng.uniform(0.05, 3, size=rng.integers(1, 9))) for _ in range(2))
+    glass = Motion(shaken, glass_profile, duration=period, outside=str(rng.choice(["cycle", "mirror"])))
     reach = MotionPath([(0, 0, 0), Key((0, 0.1, 0), relative_to="glass"), (6, 0, 1), (8, 0, 0)][: rng.integers(3, 5)])
-    return Stage([Actor("glass", glass), Actor("hand", Motion(reach, paced, duration=seconds))]), seconds
+    return Stage([Actor("glass", glass), Actor("hand", Motion(reach, hand_profile, duration=seconds))]), seconds
 
 
 def distance_schedule(stage, t):
     """How far the hand wants to be, and how far away its second key is, before that is passed."""
-    meeting = stage.relative_keys.relative_motion("hand")
-    blank = meeting.empty_log
-    begun = replace(blank, passed_at=np.where(np.arange(len(blank.passed_at)) == 0, 0.0, np.inf)).with_hold(0.0, 0.0)
-    seen = meeting.distance_schedule(t, pose_lookup(stage.evaluator), begun)
-    return seen.target_distance, seen.distances_at_keys[:, meeting.distance_key_indices[0]]
+    relative_motion = stage.relative_keys.relative_motion("hand")
+    empty_log = relative_motion.empty_log
+    pass_log = replace(empty_log, passed_at=np.where(np.arange(len(empty_log.passed_at)) == 0, 0.0, np.inf)).with_hold(
+        0.0, 0.0
+    )
+    schedule = relative_motion.distance_schedule(t, pose_lookup(stage.evaluator), pass_log)
+    return schedule.target_distance, schedule.distances_at_keys[:, relative_motion.distance_key_indices[0]]
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -34,10 +34,10 @@ class MutatingMover:
     def __init__(self, begin, place):
         self.first, self.place = begin, place
 
-    def begin(self, sight):
+    def begin(self, view):
         return self.first()
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         trail = state if isinstance(state, list) else state.trail if isinstance(state, MutableState) else state["trail"]
         trail.append(len(trail) + 0.5)
         return state
@@ -59,9 +59,9 @@ def test_state_mutated_in_place_is_rewound_correctly(heap):
     run = Run(Stage([Actor("a", MutatingMover(*MUTABLE_STATES[heap]))]))
     for _ in range(30):
         run.tick()
-    for back, there in ((1.0, 10), (2.9, 29), (0.3, 3)):
+    for back, expected in ((1.0, 10), (2.9, 29), (0.3, 3)):
         run.rewind(back)
-        assert run.poses["a"].position[0] == there
+        assert run.poses["a"].position[0] == expected
         while run.ticks < 30:
             run.tick()
         assert run.poses["a"].position[0] == 30
@@ -76,11 +76,11 @@ class BufferedMover:
     def __init__(self):
         self.place, self.facing = np.zeros(3), UPRIGHT.copy()
 
-    def begin(self, sight):
+    def begin(self, view):
         self.place[:] = 0
         return self.place
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         self.place[:] = state + dt
         return self.place
 
@@ -91,21 +91,21 @@ class BufferedMover:
 def test_mover_may_reuse_its_own_arrays():
     mover = BufferedMover()
     run = Run(Stage([Actor("a", mover)]))
-    seen = [run.poses["a"].position]
+    positions = [run.poses["a"].position]
     for _ in range(10):
         run.tick()
-        seen.append(run.poses["a"].position)
-    assert_allclose([place[0] for place in seen], np.arange(11) / 10)
+        positions.append(run.poses["a"].position)
+    assert_allclose([place[0] for place in positions], np.arange(11) / 10)
     assert mover.place.flags.writeable
     assert mover.facing.flags.writeable
 
 
 def test_random_generator_state_is_restored_by_a_rewind():
     class Trembling(BufferedMover):
-        def begin(self, sight):
+        def begin(self, view):
             return np.random.default_rng(1), np.zeros(3)
 
-        def step(self, state, sight, dt):
+        def step(self, state, view, dt):
             return state[0], state[1] + state[0].normal(size=3)
 
         def pose(self, state):
@@ -114,11 +114,11 @@ def test_random_generator_state_is_restored_by_a_rewind():
     run = Run(Stage([Actor("a", Trembling())]))
     for _ in range(20):
         run.tick()
-    there = run.poses["a"]
+    expected = run.poses["a"]
     run.rewind(0.7)
     for _ in range(13):
         run.tick()
-    assert run.poses["a"] == there
+    assert run.poses["a"] == expected
 
 
 STATES = [

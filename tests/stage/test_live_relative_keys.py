@@ -39,12 +39,12 @@ class Follower:
     def watches(self):
         return (self.leader,)
 
-    def begin(self, sight):
+    def begin(self, view):
         return np.array([2.0, 1, 0]), np.zeros(3)
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         place, velocity = state
-        velocity = velocity + dt * (self.pull**2 * (sight[self.leader].position - place) - 2 * self.pull * velocity)
+        velocity = velocity + dt * (self.pull**2 * (view[self.leader].position - place) - 2 * self.pull * velocity)
         return place + dt * velocity, velocity
 
     def pose(self, state):
@@ -58,11 +58,11 @@ class MotionMover:
     motion: Motion
     tick: float = 1 / 24
 
-    def begin(self, sight):
+    def begin(self, view):
         return 0.0
 
-    def step(self, state, sight, dt):
-        return sight.time + dt
+    def step(self, state, view, dt):
+        return view.time + dt
 
     def pose(self, state):
         return self.motion.at(state)
@@ -186,18 +186,18 @@ def test_distance_never_decreases_between_ticks(swings):
 
 def test_replay_from_before_a_pass_is_bitwise_identical():
     run = Run(live_stage())
-    seen = [run.poses]
+    history = [run.poses]
     for _ in range(40):
         run.tick()
-        seen.append(run.poses)
+        history.append(run.poses)
     moment = passing_time(run, "hand")
     for back in (moment - 0.1, moment + 0.1):
         run.rewind(back)
         assert np.isinf(passing_time(run, "hand")) == (run.time < moment)
         while run.ticks < 40:
-            assert same_poses(run.poses, seen[run.ticks])
+            assert same_poses(run.poses, history[run.ticks])
             run.tick()
-        assert same_poses(run.poses, seen[40])
+        assert same_poses(run.poses, history[40])
         assert passing_time(run, "hand") == moment
 
 
@@ -232,8 +232,8 @@ def test_mutual_meeting_works_if_one_actor_is_simulated():
 
 def test_mover_cannot_start_from_the_pose_of_an_actor_it_carries():
     class Clinging(Follower):
-        def begin(self, sight):
-            return sight[self.leader].position, np.zeros(3)
+        def begin(self, view):
+            return view[self.leader].position, np.zeros(3)
 
     for hand in (Actor("hand", reaching_motion("dog")), Actor("hand", WALK, parent="dog")):
         with pytest.raises(
@@ -244,8 +244,8 @@ def test_mover_cannot_start_from_the_pose_of_an_actor_it_carries():
 
 def test_nonfinite_step_is_reported_and_carried_actors_keep_their_poses():
     class Breaking(MotionMover):
-        def step(self, state, sight, dt):
-            return np.nan if sight.time >= 0.5 else sight.time + dt
+        def step(self, state, view, dt):
+            return np.nan if view.time >= 0.5 else view.time + dt
 
     run = tick_many(Run(Stage([Actor("dog", Breaking(WALK)), Actor("hand", reaching_motion("dog"))])), 12)
     before, logs = run.poses, run._moment.pass_logs
@@ -275,10 +275,10 @@ CHANGES = {
 @pytest.mark.parametrize("change", CHANGES)
 def test_keys_passed_before_a_change_stay_passed(change):
     run = tick_many(Run(small_live_stage()), 40)
-    there, moment = pinned_position(run), passing_time(run, "hand")
-    assert np.isfinite(there).all()
+    position, moment = pinned_position(run), passing_time(run, "hand")
+    assert np.isfinite(position).all()
     CHANGES[change](run)
-    assert_array_equal(pinned_position(run), there)
+    assert_array_equal(pinned_position(run), position)
     assert passing_time(run, "hand") == moment
     after = tick_many(run, 10).poses
     run.rewind(0.9)
@@ -289,10 +289,10 @@ def test_keys_passed_before_a_change_stay_passed(change):
 @pytest.mark.parametrize("timing", [None, KeyTimes([0, 0.9, 2])])
 def test_passed_keys_stay_passed_when_the_carrier_becomes_simulated(timing):
     run = tick_many(Run(Stage([Actor("dog", WALK), Actor("hand", reaching_motion("dog", timing=timing))])), 36)
-    there, before = pinned_position(run), run.poses["hand"]
+    position, before = pinned_position(run), run.poses["hand"]
     assert passing_time(run, "hand") < 1.5
     run.change("dog", MotionMover(Motion(MotionPath([(9, 9, 9), (8, 8, 8)]), duration=9.0)))
-    assert_array_equal(pinned_position(run), there)
+    assert_array_equal(pinned_position(run), position)
     assert_allclose(run.poses["hand"].position, before.position, atol=1e-9)
     assert_allclose(tick_many(run, 24).poses["hand"].position, (3, 3, 3), atol=1e-12)
 

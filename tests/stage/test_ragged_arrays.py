@@ -24,5 +24,7 @@ def test_last_not_above_searches_within_its_own_part():
         expected = np.maximum(np.searchsorted(part, value[row], side="right") - 1, 0)
         assert_array_equal(found[row] - firsts[row], expected)
         for near in range(firsts[row], firsts[row + 1]):
-            twin = [kernels.last_not_above(column, firsts[row], firsts[row + 1] - 1, near, v) for v in value[row]]
-            assert_array_equal(twin, found[row])
+            from_kernel = [
+                kernels.last_not_above(column, firsts[row], firsts[row + 1] - 1, near, v) for v in value[row]
+            ]
+            assert_array_equal(from_kernel, found[row])

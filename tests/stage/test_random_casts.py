@@ -33,16 +33,16 @@ class Follower:
     place: tuple[float, ...]
     pull: float = 4.0
 
-    def begin(self, sight):
+    def begin(self, view):
         return np.array(self.place), np.zeros(3)
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         place, velocity = state
-        wish = -2 * self.pull * velocity
+        acceleration = -2 * self.pull * velocity
         for name in self.watches:
-            seen = sight[name].position
-            wish = wish + self.pull**2 * ((seen.mean(axis=0) if seen.ndim == 2 else seen) - place)
-        velocity = velocity + dt * wish
+            target = view[name].position
+            acceleration = acceleration + self.pull**2 * ((target.mean(axis=0) if target.ndim == 2 else target) - place)
+        velocity = velocity + dt * acceleration
         return place + dt * velocity, velocity
 
     def pose(self, state):
@@ -66,12 +66,12 @@ def relative_motion(draw, others):
     keys = []
     for _ in range(count):
         carrier = draw(st.sampled_from([None, *others]))
-        said = {
+        options = {
             "relative_to": carrier,
             "pin": outside == "hold" and draw(st.booleans()),
             "orientation": random_orientations(draw),
         }
-        keys.append(Key(random_positions(draw, shape), tension=draw(st.sampled_from([None, 0.5, -1])), **said))
+        keys.append(Key(random_positions(draw, shape), tension=draw(st.sampled_from([None, 0.5, -1])), **options))
     path, start = MotionPath(keys, closed=draw(st.booleans())), draw(st.sampled_from([0.0, 0.3, -0.4]))
     if kind == "times":
         return Motion(path, KeyTimes(np.cumsum(np.ones(count)) / count), start=start, outside=outside)
@@ -138,17 +138,17 @@ def test_run_is_independent_of_actor_order_and_equals_replay_and_take(cast, chan
     mixed = list(cast)
     chance.shuffle(mixed)
     take, run = shoot(Stage(cast), SECONDS), Run(Stage(mixed), tick=Stage(cast).tick)
-    seen = []
+    history = []
     for frame in range(len(take)):
         shot = {name: take.poses[name][frame] for name in run.stage.names}
         assert_same_poses(run.poses, shot)
-        seen.append(run.poses)
+        history.append(run.poses)
         if frame + 1 < len(take):
             run.tick()
     assert run.events == take.events
     for _ in range(2):
         run.rewind(chance.random() * run.time)
-        assert_same_poses(run.poses, seen[run.ticks])
+        assert_same_poses(run.poses, history[run.ticks])
         while run.ticks + 1 < len(take):
             run.tick()
-            assert_same_poses(run.poses, seen[run.ticks])
+            assert_same_poses(run.poses, history[run.ticks])

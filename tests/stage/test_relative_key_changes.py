@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from keypose import Actor, Camera, FaceForward, Key, KeyposeError, Motion, MotionPath, Pose, Run, Stage
 
 GLASS = Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1.0)
-ELSEWHERE = Motion(MotionPath([(0, 0, 0), (-9, 0, 0)]), duration=1.0)
+OTHER_MOTION = Motion(MotionPath([(0, 0, 0), (-9, 0, 0)]), duration=1.0)
 GRASP = Key((0, 1, 0), relative_to="glass")
 TIMED = Motion(MotionPath([Key((0, 2, 0), time=0), GRASP.changed(time=1.0), Key((5, 4, 0), time=3)]))
 STEADY = Motion(MotionPath([Key((0, 2, 0)), GRASP, Key((5, 4, 0))]), duration=3.0)
@@ -20,10 +20,10 @@ LATE = Motion(MotionPath([Key((0, 2, 0), time=0), GRASP.changed(time=2.0)]))
 class SlidingMover:
     """A mover that goes as GLASS does, and on."""
 
-    def begin(self, sight):
+    def begin(self, view):
         return np.zeros(3)
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         return state + np.array([dt, 0.0, 0.0])
 
     def pose(self, state):
@@ -47,7 +47,7 @@ def with_renamed_last_key(motion):
 def test_passed_key_stays_in_place_when_its_carrier_changes(hand, carrier):
     run = run_until(Run(Stage([Actor("glass", carrier), Actor("hand", hand)])), 2.0)
     before = run.poses["hand"].position
-    run.change("glass", ELSEWHERE)
+    run.change("glass", OTHER_MOTION)
     assert_allclose(run.poses["hand"].position, before, rtol=0, atol=1e-12)
     run_until(run, 3.0)
     assert_allclose(run.poses["hand"].position, (5, 4, 0))
@@ -65,12 +65,12 @@ def test_passed_key_stays_in_place_when_a_later_key_is_edited(hand, carrier):
 @pytest.mark.parametrize("hand", [TIMED, STEADY], ids=["timed", "steady"])
 def test_future_key_is_met_at_the_changed_carrier(hand):
     run = run_until(Run(Stage([Actor("glass", GLASS), Actor("hand", hand)])), 0.5)
-    run.change("glass", ELSEWHERE)
-    stage = Stage([Actor("glass", ELSEWHERE), Actor("hand", hand)])
+    run.change("glass", OTHER_MOTION)
+    stage = Stage([Actor("glass", OTHER_MOTION), Actor("hand", hand)])
     log = run._moment.pass_log("hand")
     passed = float(log.passed_at[1])
     assert passed > 0.5
-    assert_allclose(log.carrier_positions[0], ELSEWHERE.at(passed).position)
+    assert_allclose(log.carrier_positions[0], OTHER_MOTION.at(passed).position)
     if hand is TIMED:
         run_until(run, 2.0)
         assert_array_equal(run.poses["hand"].position, stage.at(2.0)["hand"].position)
@@ -78,13 +78,13 @@ def test_future_key_is_met_at_the_changed_carrier(hand):
 
 def test_replay_of_a_changed_run_is_bitwise_identical():
     run = run_until(Run(Stage([Actor("glass", GLASS), Actor("hand", STEADY)])), 1.0)
-    run.change("glass", ELSEWHERE)
+    run.change("glass", OTHER_MOTION)
     run.change("hand", facing=FaceForward())
     run_until(run, 2.5)
-    there = run.poses
+    poses = run.poses
     run.rewind(0.5)
     run_until(run, 2.5)
-    assert run.poses == there
+    assert run.poses == poses
 
 
 def test_changing_a_look_keeps_the_pass_log():
@@ -130,11 +130,11 @@ assert first == [run.poses for _ in range(48) if run.tick()]
 
 def test_nonfinite_value_in_a_dict_state_is_detected():
     class Lost(SlidingMover):
-        def begin(self, sight):
+        def begin(self, view):
             return {"place": np.zeros(3), "heat": 1.0}
 
-        def step(self, state, sight, dt):
-            return {"place": state["place"], "heat": np.nan if sight.time > 0.5 else 1.0}
+        def step(self, state, view, dt):
+            return {"place": state["place"], "heat": np.nan if view.time > 0.5 else 1.0}
 
         def pose(self, state):
             return Pose(state["place"], np.array([1.0, 0.0, 0.0, 0.0]))

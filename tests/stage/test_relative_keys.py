@@ -65,13 +65,13 @@ CARRIERS = {
 
 @pytest.mark.parametrize("parent", [None, "boat"])
 @pytest.mark.parametrize("timing", [None, KeyTimes([0, 2])])
-@pytest.mark.parametrize("whom", CARRIERS)
-def test_every_kind_of_actor_can_be_a_carrier(whom, timing, parent):
+@pytest.mark.parametrize("carrier", CARRIERS)
+def test_every_kind_of_actor_can_be_a_carrier(carrier, timing, parent):
     boat = Actor("boat", Motion(MotionPath([(0, 0, 0), (0, 5, 1), (1, 2, 3)]), duration=5.0), facing=FaceForward())
-    stage = Stage([Actor("hand", reaching_motion("glass", timing=timing), parent=parent), boat, *CARRIERS[whom]])
-    there = position_beside(stage, "glass", 2.0)
-    assert_allclose(stage.at(2.0)["hand"].position, there, atol=1e-8)
-    assert_allclose(stage.at([2.5, 4.0])["hand"].position, [there, there], atol=1e-8)  # pinned in the world
+    stage = Stage([Actor("hand", reaching_motion("glass", timing=timing), parent=parent), boat, *CARRIERS[carrier]])
+    expected = position_beside(stage, "glass", 2.0)
+    assert_allclose(stage.at(2.0)["hand"].position, expected, atol=1e-8)
+    assert_allclose(stage.at([2.5, 4.0])["hand"].position, [expected, expected], atol=1e-8)  # pinned in the world
 
 
 def test_carrier_looking_at_its_dependent_is_refused_as_a_cycle():
@@ -87,9 +87,9 @@ def test_carrier_looking_at_its_dependent_is_refused_as_a_cycle():
 
 def test_several_carriers_are_met_in_order():
     stage = Stage([Actor("hand", reaching_motion("glass", "cup", "glass")), Actor("glass", ARC), Actor("cup", TURN)])
-    meeting, log = stage.relative_keys.relative_motion("hand"), stage.relative_keys.pass_log("hand")
+    relative_motion, log = stage.relative_keys.relative_motion("hand"), stage.relative_keys.pass_log("hand")
     for key, name in ((1, "glass"), (2, "cup"), (3, "glass")):
-        moment = meeting.pass_time(key, log)
+        moment = relative_motion.pass_time(key, log)
         assert_allclose(stage.at(moment)["hand"].position, position_beside(stage, name, moment), atol=1e-8)
 
 
@@ -216,8 +216,8 @@ def test_take_frames_equal_evaluated_instants():
 
 @pytest.mark.parametrize("t", [-np.inf, np.inf, -1e9, 1e9])
 def test_poses_are_finite_long_before_and_after_the_motion(t):
-    calm = [actor for actor in CAST if actor.name != "dancer"]
-    for pose in Stage(calm).at(t).values():
+    cast_without_dancer = [actor for actor in CAST if actor.name != "dancer"]
+    for pose in Stage(cast_without_dancer).at(t).values():
         assert np.isfinite(pose.position).all()
         assert_allclose(np.linalg.norm(pose.orientation, axis=-1), 1)
 
@@ -322,8 +322,8 @@ INVALID_STAGES = {
 
 @pytest.mark.parametrize("name", INVALID_STAGES)
 def test_impossible_meeting_is_refused_with_reason(name):
-    wrong, says = INVALID_STAGES[name]
-    with pytest.raises(KeyposeError, match=says) as refused:
+    wrong, message = INVALID_STAGES[name]
+    with pytest.raises(KeyposeError, match=message) as refused:
         wrong()
     assert len(str(refused.value)) < 300
     assert isinstance(refused.value, UnknownNameError) == (name == "an unknown carrier")
@@ -332,10 +332,10 @@ def test_impossible_meeting_is_refused_with_reason(name):
 class Idle:
     """The smallest mover."""
 
-    def begin(self, sight):
+    def begin(self, view):
         return 0.0
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         return state + dt
 
     def pose(self, state):

@@ -47,14 +47,14 @@ def test_replay_repeats_changes_until_a_new_change_replaces_them():
 def test_snapshot_restores_a_run_with_its_history():
     run = tick_many(Run(Stage([Actor("a", Drifter())])), 30)
     run.change("a", Drifter(velocity=(1.0, 0.0, 0.0)))
-    snapshot, there = tick_many(run, 7).snapshot(), run.poses
+    snapshot, poses = tick_many(run, 7).snapshot(), run.poses
     run.rewind(1.0)
     run.change("a", Drifter(velocity=(0.0, 5.0, 0.0)))
     tick_many(run, 40)
     assert run.rewind(snapshot) == snapshot.time == 3.7
-    assert same_poses(run.poses, there)
+    assert same_poses(run.poses, poses)
     run.rewind(0.2)
-    assert same_poses(tick_many(run, 35).poses, there)
+    assert same_poses(tick_many(run, 35).poses, poses)
 
 
 def test_forget_drops_the_early_history_of_a_run():
@@ -62,12 +62,12 @@ def test_forget_drops_the_early_history_of_a_run():
     for count in range(1, 51):
         tick_many(run, 1)
         run.change("dog", Drifter(velocity=(0.0, 0.0, float(count))))
-    here = run.poses
+    poses = run.poses
     run.forget(10)
     assert run.earliest_time == pytest.approx(4.1)
     assert run.rewind(4.5) == pytest.approx(4.5)
     tick_many(run, 5)
-    assert same_poses(run.poses, here)
+    assert same_poses(run.poses, poses)
     with pytest.raises(KeyposeError, match=r"is at 5 s and is known since 4.1 s and cannot be rewound to 4 s"):
         run.rewind(4.0)
     for wrong in (0, -1, 1.5):
@@ -79,15 +79,15 @@ def test_long_run_stores_few_states_and_rewinds_bitwise_identically():
     run = Run(Stage([Actor("man", WALK), Actor("a", Follower(("man",), 1.0))]), tick=0.001)
     tick_many(run, 100)
     run.change("a", Follower(("man",), 2.0))
-    seen = {}
+    history = {}
     for _ in range(9000):
         run.tick()
         if run.ticks % 1111 == 0:
-            seen[run.ticks] = run.time, run.poses
+            history[run.ticks] = run.time, run.poses
     assert len(run._checkpoints) < 120
     for ticks in (8888, 4444, 3333):
-        assert run.rewind(seen[ticks][0]) == seen[ticks][0]
-        assert same_poses(run.poses, seen[ticks][1])
+        assert run.rewind(history[ticks][0]) == history[ticks][0]
+        assert same_poses(run.poses, history[ticks][1])
     assert run.rewind(0.099) == 0.099
     assert run.stage["a"].mover.pull == 1.0
     assert tick_many(run, 1).stage["a"].mover.pull == 2.0
@@ -111,37 +111,37 @@ CHANGES = [
 EVENT_SEQUENCES = st.lists(st.one_of(st.integers(1, 40), st.sampled_from(CHANGES)), min_size=1, max_size=8)
 
 
-def play_sequence(run, story):
+def play_sequence(run, sequence):
     """All poses tick by tick of a story of ticks and changes, and what was there after each change."""
-    seen = [run.poses]
-    for part in story:
+    history = [run.poses]
+    for part in sequence:
         if isinstance(part, int):
             for _ in range(part):
                 run.tick()
-                seen.append(run.poses)
+                history.append(run.poses)
         else:
             run.change(part[0], **part[1])
-            seen[-1] = run.poses
-    return seen
+            history[-1] = run.poses
+    return history
 
 
 @settings(deadline=None, max_examples=30)
 @given(EVENT_SEQUENCES, st.lists(st.floats(0, 1), min_size=1, max_size=4))
-def test_replay_after_rewind_is_bitwise_identical(story, shares):
+def test_replay_after_rewind_is_bitwise_identical(sequence, shares):
     run = Run(Stage(CAST))
-    seen = play_sequence(run, story)
+    history = play_sequence(run, sequence)
     for share in shares:
         run.rewind(share * run.time)
-        while run.ticks < len(seen) - 1:
-            assert same_poses(run.poses, seen[run.ticks])
+        while run.ticks < len(history) - 1:
+            assert same_poses(run.poses, history[run.ticks])
             run.tick()
-        assert same_poses(run.poses, seen[-1])
+        assert same_poses(run.poses, history[-1])
 
 
 @settings(deadline=None, max_examples=20)
 @given(EVENT_SEQUENCES, st.permutations(CAST))
-def test_actor_order_does_not_matter(story, cast):
-    one, two = play_sequence(Run(Stage(CAST)), story), play_sequence(Run(Stage(cast)), story)
+def test_actor_order_does_not_matter(sequence, cast):
+    one, two = play_sequence(Run(Stage(CAST)), sequence), play_sequence(Run(Stage(cast)), sequence)
     assert all(same_poses(before, after) for before, after in zip(one, two, strict=True))
 
 

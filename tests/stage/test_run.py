@@ -31,12 +31,12 @@ class NonFiniteMover:
 
     where: str = "place"
 
-    def begin(self, sight):
+    def begin(self, view):
         return 0.0, 1.0
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         place, velocity = state
-        broken = sight.time > 0.5
+        broken = view.time > 0.5
         return np.nan if broken and self.where == "place" else place + dt, np.nan if broken else velocity
 
     def pose(self, state):
@@ -64,16 +64,16 @@ def test_mover_steps_from_its_state():
 
 
 def test_mover_sees_poses_of_the_previous_tick():
-    seen = []
+    observed = []
 
     class Spy(Drifter):
-        def step(self, state, sight, dt):
-            seen.append((sight.time, sight["man"].position[0], sight["other"].position[2]))
-            return super().step(state, sight, dt)
+        def step(self, state, view, dt):
+            observed.append((view.time, view["man"].position[0], view["other"].position[2]))
+            return super().step(state, view, dt)
 
     run = Run(Stage([Actor("spy", Spy(("man", "other"))), Actor("man", WALK), Actor("other", Drifter())]))
     tick_many(run, 3)
-    assert_allclose(seen, [(t, WALK.at(t).position[0], t) for t in (0, 0.1, 0.2)], atol=1e-12)
+    assert_allclose(observed, [(t, WALK.at(t).position[0], t) for t in (0, 0.1, 0.2)], atol=1e-12)
 
 
 def test_mover_may_have_any_parent_and_sees_others_in_its_frame():
@@ -83,14 +83,14 @@ def test_mover_may_have_any_parent_and_sees_others_in_its_frame():
 
 
 def test_child_movers_see_all_actors_in_their_own_frame():
-    seen = {}
+    observed = {}
 
     class Spy(Drifter):
-        def begin(self, sight):
+        def begin(self, view):
             return np.zeros(3)
 
-        def step(self, state, sight, dt):
-            seen.update({(self.velocity[0], name): sight[name] for name in self.watches})
+        def step(self, state, view, dt):
+            observed.update({(self.velocity[0], name): view[name] for name in self.watches})
             return state
 
     drawing = Motion(MotionPath(np.arange(18.0).reshape(2, 3, 3)), duration=9.0)
@@ -98,14 +98,14 @@ def test_child_movers_see_all_actors_in_their_own_frame():
     spies = [Actor(f"{index}", Spy(("man", "sheet", "flag", "0"), (float(index), 0.0, 0.0)), parent=parent)
              for index, parent in enumerate(["man", "boat", "boat", "man", None])]  # fmt: skip
     run = tick_many(Run(Stage([*cast, *spies])), 12)
-    there = run.poses
+    poses = run.poses
     run.tick()
-    for (index, name), pose in seen.items():
+    for (index, name), pose in observed.items():
         parent = run.stage[f"{index:g}"].parent
-        world = there[name] if parent is None else to_local(there[parent], there[name])
+        world = poses[name] if parent is None else to_local(poses[parent], poses[name])
         assert_allclose(pose.position, world.position, atol=1e-12)
         assert_allclose(pose.orientation, world.orientation, atol=1e-12)
-    assert len(seen) == 20
+    assert len(observed) == 20
 
 
 def test_initial_states_follow_the_order_of_watched_movers():
@@ -140,8 +140,8 @@ def test_face_forward_mover_banks_and_keeps_its_direction_at_rest():
 
 def test_rounding_does_not_rotate_a_resting_mover():
     class Trembling(Drifter):
-        def step(self, state, sight, dt):
-            return state + dt if sight.time < 0.5 else np.nextafter(state, state + (-1) ** round(10 * sight.time))
+        def step(self, state, view, dt):
+            return state + dt if view.time < 0.5 else np.nextafter(state, state + (-1) ** round(10 * view.time))
 
     run = tick_many(Run(Stage([Actor("a", Trembling(), facing=FaceForward(1.0))])), 8)
     before = run.poses["a"].orientation
@@ -194,7 +194,7 @@ def test_invalid_change_is_refused_and_has_no_effect():
 
 def test_step_that_mutates_its_old_state_fails():
     class Careless(Drifter):
-        def step(self, state, sight, dt):
+        def step(self, state, view, dt):
             state += dt
             return state
 
@@ -207,8 +207,8 @@ def test_step_that_mutates_its_old_state_fails():
 @pytest.mark.parametrize("parent", [None, "man"])
 def test_observed_poses_are_read_only(parent):
     class Greedy(Drifter):
-        def step(self, state, sight, dt):
-            sight["b"].position[:] = 7
+        def step(self, state, view, dt):
+            view["b"].position[:] = 7
 
     run = Run(Stage([Actor("a", Greedy(("b",)), parent=parent), Actor("b", Drifter()), Actor("man", WALK)]))
     with pytest.raises(ValueError, match="read-only"):
@@ -262,13 +262,13 @@ class FailingMover(Drifter):
         if self.where == where and (where == "begin" or np.sum(state) > 0.25):
             raise self.error
 
-    def begin(self, sight):
+    def begin(self, view):
         self._fail("begin", 1)
         return np.zeros(3)
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         self._fail("step", state)
-        return super().step(state, sight, dt)
+        return super().step(state, view, dt)
 
     def pose(self, state):
         self._fail("pose", state)
@@ -307,8 +307,8 @@ def test_mover_error_names_actor_and_time_and_leaves_the_run_unchanged(where):
 
 def test_unknown_watched_actor_is_reported_with_actor_and_time():
     class Curious(Drifter):
-        def step(self, state, sight, dt):
-            return sight["mann"].position
+        def step(self, state, view, dt):
+            return view["mann"].position
 
     with pytest.raises(UnknownNameError, match=r"^Actor 'a' at 0\.1 s: A mover looks at 'mann', .*mean 'man'\?"):
         Run(Stage([Actor("man", WALK), Actor("a", Curious(("man",)))])).tick()

@@ -19,10 +19,10 @@ class ThrownMover:
     tick: float = 0.1
     pull: float = 10.0
 
-    def begin(self, sight):
+    def begin(self, view):
         return np.zeros(2), np.array([1.0, 5.0])
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         place, velocity = state
         return place + dt * velocity, velocity - [0, dt * self.pull]
 

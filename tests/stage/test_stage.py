@@ -38,10 +38,10 @@ TURN = Motion(
 class Idle:
     """The smallest mover."""
 
-    def begin(self, sight):
+    def begin(self, view):
         return 0.0
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         return state + dt
 
     def pose(self, state):
@@ -105,8 +105,8 @@ def test_stage_duration_is_the_end_of_the_last_finite_motion():
     assert Stage([Actor("a", WALK), Actor("b", late), Actor("c", endless)]).duration == 7.0
     assert Stage([Actor("a", WALK), Actor("b", recording)]).duration == 8.0
     assert "path" not in vars(recording)  # deriving it takes long
-    for nobody in ([], [Actor("a", endless)], [Actor("a", over)], [Actor("a", Idle())]):
-        assert Stage(nobody).duration == 0.0
+    for actors in ([], [Actor("a", endless)], [Actor("a", over)], [Actor("a", Idle())]):
+        assert Stage(actors).duration == 0.0
 
 
 # ---- who looks where -------------------------------------------------------------------------------------------------
@@ -182,19 +182,19 @@ def test_changed_motion_reuses_the_dependency_order():
     stage = Stage(cast)
     before = stage.at(0.5)
     for actor in (Actor("man", WAIT), Actor("hat", WALK, parent="man"), Actor("hat", WAIT, parent="man", look="red")):
-        made = stage.with_actor(actor)
+        changed = stage.with_actor(actor)
         anew = Stage([actor if actor.name == one.name else one for one in cast])
-        assert made == anew
-        assert made.names == stage.names
-        assert made.steps is stage.steps
-        assert made.at(0.5) == anew.at(0.5)
+        assert changed == anew
+        assert changed.names == stage.names
+        assert changed.steps is stage.steps
+        assert changed.at(0.5) == anew.at(0.5)
     assert stage.at(0.5) == before
 
 
 def test_changed_dependencies_rebuild_the_order():
     stage = Stage([Actor("man", WALK), Actor("hat", WAIT, parent="man"), Actor("dog", WAIT)])
-    made = stage.with_actor(Actor("man", WALK, parent="dog"))
-    assert made.steps == Stage(made.actors).steps
+    changed = stage.with_actor(Actor("man", WALK, parent="dog"))
+    assert changed.steps == Stage(changed.actors).steps
     with pytest.raises(KeyposeError, match="in a circle"):
         stage.with_actor(Actor("man", WALK, parent="hat"))
 

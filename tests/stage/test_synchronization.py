@@ -13,14 +13,14 @@ PATHS = {
 FOLLOWER = Follow(MotionPath([Key((0, 5, 0)), Key((3, 5, 0), name="end")]), Body(Sphere(0.1)), within=0.4)
 
 
-@pytest.mark.parametrize("way", PATHS)
+@pytest.mark.parametrize("path_name", PATHS)
 @pytest.mark.parametrize("other", [FOLLOWER, Motion(FOLLOWER.path, duration=2.0)], ids=["a body", "a motion"])
 @pytest.mark.parametrize("facing", [None, FaceForward(0.5)], ids=["as it is", "forward"])
-def test_synchronized_motion_has_three_dimensional_poses(way, other, facing):
+def test_synchronized_motion_has_three_dimensional_poses(path_name, other, facing):
     script = Script()
     script.meet({"pen": 1.0, "other": "end"})
     cast = [
-        Actor("pen", Motion(PATHS[way], duration=1.0), facing=facing),
+        Actor("pen", Motion(PATHS[path_name], duration=1.0), facing=facing),
         Actor("other", other),
         Actor("eye", Motion(FOLLOWER.path, duration=1.0), parent="pen"),
     ]

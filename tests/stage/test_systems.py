@@ -16,24 +16,24 @@ UPRIGHT = np.array([1.0, 0, 0, 0])
 class CentroidSystem:
     """A company of those who go to where all of them are on average; a state is their places, in the world's frame."""
 
-    def __init__(self, members, surroundings):
-        assert isinstance(surroundings, SystemContext)
+    def __init__(self, members, context):
+        assert isinstance(context, SystemContext)
         self.members = members
-        self.watches = {name: member.watches for name, member in members.items()}
+        self.watches = {name: mover.watches for name, mover in members.items()}
 
     def initial_poses(self):
-        return {name: Pose(np.array(member.place), UPRIGHT) for name, member in self.members.items()}
+        return {name: Pose(np.array(mover.place), UPRIGHT) for name, mover in self.members.items()}
 
-    def begin(self, outlook):
-        assert isinstance(outlook, StepContext)
-        return np.array([member.place for member in self.members.values()])
+    def begin(self, context):
+        assert isinstance(context, StepContext)
+        return np.array([mover.place for mover in self.members.values()])
 
-    def resume(self, outlook, before, state):
+    def resume(self, context, before, state):
         known = dict(zip(before.members, state, strict=True))
-        return np.array([known.get(name, member.place) for name, member in self.members.items()])
+        return np.array([known.get(name, mover.place) for name, mover in self.members.items()])
 
-    def step(self, state, outlook, dt):
-        others = [outlook.pose(name).position for seen in self.watches.values() for name in seen]
+    def step(self, state, context, dt):
+        others = [context.pose(name).position for watched_names in self.watches.values() for name in watched_names]
         return state + dt * (np.mean([*state, *others], axis=0) - state)
 
     def poses(self, state):

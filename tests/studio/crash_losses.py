@@ -13,7 +13,7 @@ from keypose.studio.session.recovery import find_recoverable, stage_from_scene
 from keypose.studio.session.session import Session
 from tests.files.change_recorder import record_changes
 from tests.files.crash_states import Write, crash_states
-from tests.studio.scenes import cast, text
+from tests.studio.scenes import mixed_stage, text
 
 NOTES = "acknowledged"
 EDITS, SAVED_AFTER = 9, (3, 6)
@@ -21,7 +21,7 @@ EDITS, SAVED_AFTER = 9, (3, 6)
 
 def record_session(folder):
     """A session of edits, saves and a long journal begun anew: what it did to the disk, and all its documents."""
-    stage, documents = cast(), []
+    stage, documents = mixed_stage(), []
     for number in range(EDITS + 1):
         documents.append(text(stage if not number else _stage_after(documents[-1], number - 1)))
     (folder / NOTES).write_bytes(b"")
@@ -48,29 +48,29 @@ def _stage_after(document, number):
     return session.stage
 
 
-def find_losses(recording, documents, folder, every=1, told=lambda done, total: None):
+def find_losses(recording, documents, folder, every=1, progress=lambda done, total: None):
     """Sentences about crashes after which an acknowledged edit is lost, or nothing can be loaded; how many were seen.
 
     `folder` is where the session was: a journal knows its scene by the whole path. `every`: look at every so manieth
     state only.
     """
-    found, seen, known, count = [], 0, {}, 0
+    found, state_count, known, count = [], 0, {}, 0
     for done in range(len(recording.changes) + 1):
-        told(done, len(recording.changes))
+        progress(done, len(recording.changes))
         acknowledged = _acknowledged(recording, done)
         for state in crash_states(recording, done):
             state.pop(NOTES, None)
-            what = frozenset(state.items())
+            files = frozenset(state.items())
             count += 1
-            if what not in known and count % every == 0:
-                known[what] = _document(state, documents, folder)
-                seen += 1
-            there = known.get(what, acknowledged)
-            if there not in (acknowledged, acknowledged + 1):
-                kept = "nothing that can be loaded" if there is None else f"edit {there}"
-                found.append(f"A crash after change {done} leaves {kept}, but {acknowledged} were acknowledged.")
+            if files not in known and count % every == 0:
+                known[files] = _document(state, documents, folder)
+                state_count += 1
+            recovered = known.get(files, acknowledged)
+            if recovered not in (acknowledged, acknowledged + 1):
+                remainder = "nothing that can be loaded" if recovered is None else f"edit {recovered}"
+                found.append(f"A crash after change {done} leaves {remainder}, but {acknowledged} were acknowledged.")
                 break
-    return found, seen
+    return found, state_count
 
 
 def _acknowledged(recording, done):

@@ -10,20 +10,20 @@ from keypose.studio.protocol import commands
 from tests.studio.scenes import text
 
 
-def do(stage, kind, **said):
+def do(stage, kind, **options):
     """The stage after an edit, which a file can say, and the edit's name."""
-    edited, label = apply_edit(stage, kind(id=1, **said))
+    edited, label = apply_edit(stage, kind(id=1, **options))
     assert text(read(text(edited))) == text(edited)
     return edited, label
 
 
-def refused(stage, kind, **said):
+def refused(stage, kind, **options):
     """Why an edit is refused; the stage stays as it was."""
     before = text(stage)
-    with pytest.raises(KeyposeError) as why:
-        apply_edit(stage, kind(id=1, **said))
+    with pytest.raises(KeyposeError) as error:
+        apply_edit(stage, kind(id=1, **options))
     assert text(stage) == before
-    return str(why.value)
+    return str(error.value)
 
 
 def move(by=(1, 0, 0), actor="red", key=1, gesture=None):
@@ -56,5 +56,5 @@ def given_path(stage, name):
 
 def position_of(stage, name, t):
     """Where an actor is in the world; others may take ticks."""
-    places = stage.evaluator(np.atleast_1d(np.array(t, dtype=float))).pose(name).position
-    return places if np.ndim(t) else places[0]
+    positions = stage.evaluator(np.atleast_1d(np.array(t, dtype=float))).pose(name).position
+    return positions if np.ndim(t) else positions[0]

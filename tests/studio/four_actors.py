@@ -13,7 +13,7 @@ STAGE = Stage(
 )
 
 
-def receive_all_curves(page, names=STAGE.names):
+def receive_all_curves(client, names=STAGE.names):
     """Listen until the scene and a curve of each is told."""
-    while not page.scenes or set(names) - set(page.curves):
-        page.hear()
+    while not client.scenes or set(names) - set(client.curves):
+        client.receive()

@@ -20,7 +20,7 @@ REST = Motion(MotionPath([(0, 1, 0), (0, 2, 0)]), duration=1.0)
 FOLLOW = fields.KeepDistance(fields.Pointer(), 0)
 
 
-def cast(wind=(1, 0, 0), friction=0.1, brush=0.3):
+def live_stage(wind=(1, 0, 0), friction=0.1, brush=0.3):
     """A lamp that walks, a leaf in the wind, a moth that stands on the lamp, and a brush led by a pointer."""
     return Stage(
         [
@@ -49,20 +49,22 @@ class ManualPlayer:
     """A live run whose clock is set by hand, and what it said."""
 
     def __init__(self, stage):
-        self.clock, self.told, self.warned, self.shown = Clock(), [], [], 0
-        self.run = LivePlayer(stage, self._shown, self._told, lambda *words: self.warned.append(words), self.clock)
+        self.clock, self.speed_changes, self.warnings, self.frame_count = Clock(), [], [], 0
+        self.run = LivePlayer(
+            stage, self._on_frame, self._on_change, lambda *warning: self.warnings.append(warning), self.clock
+        )
 
-    def _shown(self):
-        self.shown += 1
+    def _on_frame(self):
+        self.frame_count += 1
 
-    def _told(self):
-        self.told.append((self.run.time, self.run.speed))
+    def _on_change(self):
+        self.speed_changes.append((self.run.time, self.run.speed))
 
     def wait(self, seconds):
         self.clock.now += seconds
         self.run.catch_up()
 
-    def places(self):
+    def pose_rows(self):
         """Everybody's row, to the bit."""
         return self.run.preview.all_poses(self.run.time)[0]
 
@@ -71,7 +73,7 @@ def play_live(script, stage=None):
     """What a script makes of a scene that plays live from the start on."""
 
     async def play():
-        live = ManualPlayer(cast() if stage is None else stage)
+        live = ManualPlayer(live_stage() if stage is None else stage)
         live.run.play(0.0)
         try:
             return script(live)
@@ -89,8 +91,8 @@ def run_to(run, time):
 
 def with_still_pointer(stage):
     """The stage with a pointer that stays where it begins, as long as no mouse leads it."""
-    held = Motion(MotionPath([(0, 1, 0), (0, 1, 0)]), duration=1.0)
-    return stage.with_actor(stage["pointer"].changed(motion_or_mover=held))
+    fixed = Motion(MotionPath([(0, 1, 0), (0, 1, 0)]), duration=1.0)
+    return stage.with_actor(stage["pointer"].changed(motion_or_mover=fixed))
 
 
 @dataclass(frozen=True)
@@ -100,10 +102,10 @@ class SlowMover:
     clock: Clock
     seconds: float
 
-    def begin(self, sight):
+    def begin(self, view):
         return 0
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         self.clock.now += self.seconds
         return state + 1
 
@@ -117,12 +119,12 @@ class FailingMover:
 
     steps: int
 
-    def begin(self, sight):
+    def begin(self, view):
         if not self.steps:
             raise KeyposeError("It cannot begin. Let it.")
         return 0
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         if state + 1 >= self.steps:
             raise ZeroDivisionError("one step too many")
         return state + 1
@@ -133,57 +135,57 @@ class FailingMover:
 
 def draw_circle(live, seconds=2.0, size=1.0):
     """Lead the pointer along a circle."""
-    seen = []
+    records = []
     for step in range(round(seconds * 60)):
         angle = step / 30
         live.run.move_pointer((size * np.cos(angle), size * np.sin(angle), 0.0))
         live.wait(1 / 60)
-        seen.append((live.run.time, live.places().tobytes()))
-    return seen
+        records.append((live.run.time, live.pose_rows().tobytes()))
+    return records
 
 
 class RecordingClient(Client):
     """A page whose answers are kept here."""
 
-    def __init__(self, workshop):
-        super().__init__(workshop)
-        self.heard = []
+    def __init__(self, hub):
+        super().__init__(hub)
+        self.received = []
 
     def reply(self, view):
-        self.heard.append(view)
+        self.received.append(view)
 
-    def says(self, kind, **said):
-        return self._apply(kind(id=1, **said))
+    def send(self, kind, **options):
+        return self._apply(kind(id=1, **options))
 
-    def refusal_of(self, kind, **said):
-        with pytest.raises(KeyposeError) as why:
-            self.says(kind, **said)
-        return str(why.value)
+    def refusal_of(self, kind, **options):
+        with pytest.raises(KeyposeError) as error:
+            self.send(kind, **options)
+        return str(error.value)
 
     @property
     def notices(self):
-        return [(view.kind, view.text) for view in self.heard if isinstance(view, Notice)]
+        return [(view.kind, view.text) for view in self.received if isinstance(view, Notice)]
 
 
 def with_hub(folder, script, stage=None):
     """What a script makes of a workshop, in a loop of its own."""
 
-    async def visit():
-        workshop = Hub(Session(cast() if stage is None else stage), Folder(folder))
+    async def run():
+        hub = Hub(Session(live_stage() if stage is None else stage), Folder(folder))
         try:
-            return script(workshop)
+            return script(hub)
         finally:
-            for page in tuple(workshop.clients):
-                workshop.remove_client(page)
-            await workshop.close()
+            for client in tuple(hub.clients):
+                hub.remove_client(client)
+            await hub.close()
 
-    return asyncio.run(visit())
+    return asyncio.run(run())
 
 
-def join_client(workshop):
-    page = RecordingClient(workshop)
-    workshop.add_client(page)
-    return page
+def join_client(hub):
+    client = RecordingClient(hub)
+    hub.add_client(client)
+    return client
 
 
 def pass_ticks(live, count):
@@ -192,10 +194,10 @@ def pass_ticks(live, count):
     live.live_run.show_time(1e9)
 
 
-def draw_pointer_circle(page, count=96):
+def draw_pointer_circle(client, count=96):
     """Lead the pointer along a circle, a stroke for every tick."""
-    live = page.player._live_player
+    live = client.player._live_player
     live.pause()
     for step in range(count):
-        page.says(commands.Point, to=(float(np.cos(step / 15)), float(np.sin(step / 15)), 0.0))
+        client.send(commands.Point, to=(float(np.cos(step / 15)), float(np.sin(step / 15)), 0.0))
         pass_ticks(live, 1)

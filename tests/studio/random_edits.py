@@ -11,8 +11,10 @@ MAX_KEYS, MAX_ACTORS, MAX_FIELDS = 9, 14, 8
 
 def edit(random, stage, gesture=None):
     """A message that edits; some cannot be done."""
-    made = random.choice(EDITS)(random, stage)
-    return type(made)(**{**{word: getattr(made, word) for word in made.__struct_fields__}, "gesture": gesture})
+    message = random.choice(EDITS)(random, stage)
+    return type(message)(
+        **{**{field_name: getattr(message, field_name) for field_name in message.__struct_fields__}, "gesture": gesture}
+    )
 
 
 def drag(random, actor, key, time, gesture):
@@ -124,8 +126,8 @@ def _paste(random, stage):
     name = actor(random, stage)
     if _count(stage, name) > MAX_KEYS:
         return commands.DeleteKeys(id=0, actor=name, keys=tuple(range(1, MAX_KEYS - 2)))
-    place = random.choice([list(_vector(random)), list(_vector(random))[:2], [[0, 1], [2, 0.5]]])
-    keys = tuple({"position": place, "name": "a"} for _ in range(random.choice([1, 2])))
+    position = random.choice([list(_vector(random)), list(_vector(random))[:2], [[0, 1], [2, 0.5]]])
+    keys = tuple({"position": position, "name": "a"} for _ in range(random.choice([1, 2])))
     return commands.PasteKeys(id=0, actor=name, after=some_key(random, stage, name) - random.choice([0, 1]), keys=keys)
 
 
@@ -143,12 +145,12 @@ def _points(random, stage):
 
 def _draw(random, stage):
     name = random.choice(["sketch", "sketch", actor(random, stage)])
-    places = tuple(_vector(random) for _ in range(random.choice([2, 2, 3])))
-    return commands.DrawPoints(id=0, actor=name, key=some_key(random, stage, name), places=places)
+    positions = tuple(_vector(random) for _ in range(random.choice([2, 2, 3])))
+    return commands.DrawPoints(id=0, actor=name, key=some_key(random, stage, name), places=positions)
 
 
 def _path(random, stage):
-    word, values = random.choice(
+    option, values = random.choice(
         [
             ("tension", [0, 0.5, None]),
             ("closed", [True, False, None]),
@@ -157,14 +159,14 @@ def _path(random, stage):
             ("inertia", [0, 0.5]),
         ]
     )
-    return commands.SetPath(id=0, actor=actor(random, stage), changes={word: random.choice(values)})
+    return commands.SetPath(id=0, actor=actor(random, stage), changes={option: random.choice(values)})
 
 
 def _motion(random, stage):
-    word, values = random.choice(
+    option, values = random.choice(
         [("duration", [1, 2.5, 0, None]), ("start", [0, 0.5]), ("outside", ["hold", "cycle", "mirror"])]
     )
-    return commands.SetMotion(id=0, actor=actor(random, stage), changes={word: random.choice(values)})
+    return commands.SetMotion(id=0, actor=actor(random, stage), changes={option: random.choice(values)})
 
 
 def _speed(random, stage):
@@ -198,14 +200,14 @@ def _add_remove_or_rename(random, stage):
 
 
 def _actor(random, stage):
-    word, values = random.choice(
+    option, values = random.choice(
         [
             ("parent", [*stage.names, None, None]),
             ("look", ["gold", None, {"kind": "camera", "fov": 30}, ""]),
             ("facing", [None, {"kind": "forward"}, {"kind": "look_at", "name": actor(random, stage)}]),
         ]
     )
-    return commands.SetActor(id=0, actor=actor(random, stage), changes={word: random.choice(values)})
+    return commands.SetActor(id=0, actor=actor(random, stage), changes={option: random.choice(values)})
 
 
 def _define(random, stage):
@@ -220,7 +222,7 @@ def field(random, stage):
 
 def some_field(random, stage):
     """A field as a scene file has it, some of them wrong."""
-    made = random.choice(
+    spec = random.choice(
         [
             {"kind": "uniform", "vector": list(_vector(random))},
             {"kind": "vortex", "strength": random.uniform(-3, 3), "center": list(_vector(random))},
@@ -242,9 +244,9 @@ def some_field(random, stage):
         {"kind": "pulsing", "period": 2},
         {"kind": "carried_by", "carrier": actor(random, stage)},
     ]
-    if isinstance(made, dict) and random.random() < 0.6:
-        made["then"] = random.sample(placings, random.choice([1, 1, 2, 3]))
-    return made
+    if isinstance(spec, dict) and random.random() < 0.6:
+        spec["then"] = random.sample(placings, random.choice([1, 1, 2, 3]))
+    return spec
 
 
 def _add_change_or_remove_field(random, stage):

@@ -50,11 +50,11 @@ class ShadowMover:
     def watches(self):
         return (self.leader,)
 
-    def begin(self, sight):
-        return np.array(sight[self.leader].position)
+    def begin(self, view):
+        return np.array(view[self.leader].position)
 
-    def step(self, state, sight, dt):
-        return np.array(sight[self.leader].position)
+    def step(self, state, view, dt):
+        return np.array(view[self.leader].position)
 
     def pose(self, state):
         return Pose(state, np.array([1.0, 0.0, 0.0, 0.0]))
@@ -68,10 +68,10 @@ class HiddenWatchMover:
     def watches(self):
         return ("red",)
 
-    def begin(self, sight):
+    def begin(self, view):
         return 0.0
 
-    def step(self, state, sight, dt):
+    def step(self, state, view, dt):
         return state
 
     def pose(self, state):
@@ -83,7 +83,7 @@ def text(stage):
     return b"".join(write(stage))
 
 
-def cast():
+def mixed_stage():
     """Red alone in the world, a turned table with a cup on it, a hand that meets the cup, and more."""
     red = [Key((0, 0, 0)), Key((1, 2, 0)), Key((3, 1, 0), tension=0.5, name="bounce"), Key((4, 4, 1))]
     turn = Orientation.turned(90, "y")
@@ -118,9 +118,9 @@ def field_stage():
     """The same with a leaf, a letter and a passenger that are steered, and every kind of thing that steers them."""
     light = fields.Attractor(2, center=(0, 1, 0)).within(3, center=(0, 1, 0)).carried_by("table")
     leaf = DynamicSpline((0, 3, 0), (1, 0, 0), friction=0.02, senses={"wind": 0.5, fields.KeepOffset("red"): 0.3})
-    return cast().changed(
+    return mixed_stage().changed(
         actors=[
-            *cast().actors,
+            *mixed_stage().actors,
             Actor("leaf", leaf),
             Actor("letter", DynamicSpline([(0, 0), (1, 0), (1, 1)], senses={"wind": 1, "near": 0.1})),
             Actor("passenger", DynamicSpline((0, 1, 0), senses={"light": 0.2}), parent="table"),

@@ -23,7 +23,7 @@ from keypose.studio.server.launch import serve
 from keypose.studio.session.recovery import find_recoverable, stage_from_scene
 from keypose.studio.session.session import Session
 from tests.studio import random_edits
-from tests.studio.scenes import cast, text
+from tests.studio.scenes import mixed_stage, text
 from tests.studio.studio_client import StudioClient
 
 MESSAGES_PER_LIFE = 24  # messages in a life
@@ -31,25 +31,25 @@ MAX_KILL_DELAY = 0.05  # [s] from an answer to the end
 TEST_ONLY_ACTORS = ("shade",)  # a mover that only these tests know
 
 
-def kill_servers(times, seed, folder, told=lambda done, total: None):
+def kill_servers(times, seed, folder, progress=lambda done, total: None):
     """Kill so many studios; how many messages were acknowledged, and how many lives ended with something to recover."""
     random, messages, recovered = Random(seed), 0, 0
-    stage = Stage([actor for actor in cast().actors if actor.name not in TEST_ONLY_ACTORS])
+    stage = Stage([actor for actor in mixed_stage().actors if actor.name not in TEST_ONLY_ACTORS])
     save(stage, folder / "scene.json")
     for life in range(times):
-        with Studio(folder, warm=life > 0) as studio, studio.visit() as page:
-            acknowledged, documents = _run_until_killed(random, studio, page, stage)
+        with Studio(folder, warm=life > 0) as studio, studio.connect() as client:
+            acknowledged, documents = _run_until_killed(random, studio, client, stage)
         messages += acknowledged
         found = find_recoverable(folder / "state")
         recovered += bool(found)
-        now = text(stage_from_scene(found[0].scene)) if found else (folder / "scene.json").read_bytes()
-        kept = [document for document in documents[acknowledged:] if text(document) == now]
-        assert kept, f"life {life} of seed {seed}: an acknowledged edit is lost"
-        stage = kept[0]
-        told(life + 1, times)
-    with Studio(folder) as studio, studio.visit() as page:
-        _recover_unsaved(page)
-        assert page.ask("save")["is"] == "done"
+        current = text(stage_from_scene(found[0].scene)) if found else (folder / "scene.json").read_bytes()
+        matching = [document for document in documents[acknowledged:] if text(document) == current]
+        assert matching, f"life {life} of seed {seed}: an acknowledged edit is lost"
+        stage = matching[0]
+        progress(life + 1, times)
+    with Studio(folder) as studio, studio.connect() as client:
+        _recover_unsaved(client)
+        assert client.request("save")["is"] == "done"
         assert (folder / "scene.json").read_bytes() == text(stage)
     return messages, recovered
 
@@ -58,9 +58,9 @@ class Studio:
     """A studio that runs until it is killed: the command, or quicker, a fork of this warm process."""
 
     def __init__(self, folder, *, warm=True):
-        told = {**os.environ, "KEYPOSE_STATE": str(folder / "state"), "KEYPOSE_NO_BROWSER": "1"}
+        environment = {**os.environ, "KEYPOSE_STATE": str(folder / "state"), "KEYPOSE_NO_BROWSER": "1"}
         reading, writing = os.pipe()
-        self._pid = (_fork_server if warm else _spawn_command)(folder, told, writing)
+        self._pid = (_fork_server if warm else _spawn_command)(folder, environment, writing)
         os.close(writing)
         with os.fdopen(reading) as printed:
             address = urllib.parse.urlsplit(printed.readline().split()[-1])
@@ -73,7 +73,7 @@ class Studio:
     def __exit__(self, *_):
         self.kill()
 
-    def visit(self):
+    def connect(self):
         return StudioClient(self)
 
     def kill(self):
@@ -109,14 +109,14 @@ def _fork_server(folder, environment, writing):
         os._exit(1)
 
 
-def _run_until_killed(random, studio, page, stage):
+def _run_until_killed(random, studio, client, stage):
     """How many messages were acknowledged before the end, and the documents before the first and after each."""
     if random.random() < 0.1:  # it ends while what was not saved is being taken up
-        page.say("recover", take=True)
+        client.send("recover", take=True)
         time.sleep(random.random() * MAX_KILL_DELAY)
         studio.kill()
         return 0, [stage]
-    _recover_unsaved(page)
+    _recover_unsaved(client)
     model, documents, sent = Session(stage), [stage], []
     for _ in range(MESSAGES_PER_LIFE):
         message = _message(random, model)
@@ -129,45 +129,45 @@ def _run_until_killed(random, studio, page, stage):
         documents.append(model.stage)
         fields = msgspec.to_builtins(message)
         del fields["id"]
-        sent.append((page.say(**fields), "refused" if refused else "done"))
-    return _kill_after_replies(random, studio, page, dict(sent)), documents
+        sent.append((client.send(**fields), "refused" if refused else "done"))
+    return _kill_after_replies(random, studio, client, dict(sent)), documents
 
 
 def _message(random, model):
     """What a page says next, in a life in which the model is what it sees."""
-    what = random.random()
-    if what < 0.06:
+    choice = random.random()
+    if choice < 0.06:
         return commands.Save(id=0)
-    if what < 0.2 and model.steps.undo is not None:
+    if choice < 0.2 and model.steps.undo is not None:
         return commands.Undo(id=0)
-    if what < 0.4:
-        return commands.MoveKeys(id=0, actor="table", keys=(0,), by=(what, random.random(), 0), gesture="drag")
+    if choice < 0.4:
+        return commands.MoveKeys(id=0, actor="table", keys=(0,), by=(choice, random.random(), 0), gesture="drag")
     return random_edits.edit(random, model.stage)
 
 
-def _kill_after_replies(random, studio, page, sent):
+def _kill_after_replies(random, studio, client, sent):
     """Kill the studio after some of its answers; how many of the messages are acknowledged by then."""
-    answers, wanted = {}, random.randrange(len(sent))
-    while len(answers) < wanted:
-        _receive(page, answers)
+    replies, reply_count = {}, random.randrange(len(sent))
+    while len(replies) < reply_count:
+        _receive(client, replies)
     time.sleep(random.random() ** 2 * MAX_KILL_DELAY)
     studio.kill()
     with suppress(ConnectionClosed):  # what it said before is still on its way
         while True:
-            _receive(page, answers)
-    assert answers == {number: sent[number] for number in answers}
+            _receive(client, replies)
+    assert replies == {number: sent[number] for number in replies}
     numbers = list(sent)
-    return max((numbers.index(number) + 1 for number, answer in answers.items() if answer == "done"), default=0)
+    return max((numbers.index(number) + 1 for number, reply in replies.items() if reply == "done"), default=0)
 
 
-def _receive(page, answers):
-    heard = page.hear()
-    if heard["is"] in ("done", "refused"):
-        answers[heard["id"]] = heard["is"]
+def _receive(client, replies):
+    reply = client.receive()
+    if reply["is"] in ("done", "refused"):
+        replies[reply["id"]] = reply["is"]
 
 
-def _recover_unsaved(page):
+def _recover_unsaved(client):
     """Take up what was not saved, if there is anything."""
-    page.ask("ping")
-    if page.notes[0]["recovery"] is not None:
-        assert page.ask("recover", take=True)["is"] == "done"
+    client.request("ping")
+    if client.notes[0]["recovery"] is not None:
+        assert client.request("recover", take=True)["is"] == "done"

@@ -20,32 +20,32 @@ from keypose.studio.protocol import commands
 from keypose.studio.session.recovery import find_recoverable, stage_from_scene
 from keypose.studio.session.session import Session
 from tests.studio import random_edits
-from tests.studio.scenes import cast, text
+from tests.studio.scenes import mixed_stage, text
 
 MAX_EDITS, MAX_KILL_DELAY = 12, 0.02  # edits, and then seconds
 
 
-def kill_sessions(times, seed, folder, told=lambda done, total: None):
+def kill_sessions(times, seed, folder, progress=lambda done, total: None):
     """Kill so many studios; how many edits were acknowledged, and how many lives ended with something to recover."""
     random, edits, recovered = Random(seed), 0, 0
-    stage = cast()
+    stage = mixed_stage()
     for life in range(times):
-        place = folder / f"life {life}"
-        place.mkdir()
+        life_folder = folder / f"life {life}"
+        life_folder.mkdir()
         until = random.randrange(MAX_EDITS), random.random() ** 2 * MAX_KILL_DELAY
-        output = _run_and_kill(stage, random.randrange(10**9), place, *until)
+        output = _run_and_kill(stage, random.randrange(10**9), life_folder, *until)
         acknowledged, pending = _last_documents(output, stage)
         edits += output.count(b"has")
-        state = place / "state"
+        state = life_folder / "state"
         found = find_recoverable(state)
-        now = _document(found, place / "scene.json", stage)
-        assert now in (acknowledged, pending), f"life {life} of seed {seed}: an acknowledged edit is lost"
+        current = _document(found, life_folder / "scene.json", stage)
+        assert current in (acknowledged, pending), f"life {life} of seed {seed}: an acknowledged edit is lost"
         if found:
-            again = Session.from_recovery(found[0], state=state)
-            again.apply(commands.AddActor(id=0, actor={"name": "after the crash", **random_edits.NEW}))
-            again.close()
+            session = Session.from_recovery(found[0], state=state)
+            session.apply(commands.AddActor(id=0, actor={"name": "after the crash", **random_edits.NEW}))
+            session.close()
             recovered += 1
-        told(life + 1, times)
+        progress(life + 1, times)
     return edits, recovered
 
 

@@ -1,7 +1,7 @@
 """Long trials of the studio: `make soak`, or `python -m tests.studio.soak undo` for one of them.
 
-A trial is a function that is given an empty folder and a `told` to say how far it is, and returns a line about what it
-saw; what it must not see fails an assertion. Add yours to TRIALS.
+A trial is a function that is given an empty folder and a `progress` to say how far it is, and returns a line about
+what it saw; what it must not see fails an assertion. Add yours to TRIALS.
 """
 
 import multiprocessing
@@ -27,7 +27,7 @@ KILLS, SERVER_KILLS = 500, 100
 PROGRESS_PERIOD = 10  # [s] from one line about how far it is to the next
 
 
-def undo(folder, told):
+def undo(folder, progress):
     """Random operations of two clients; the document's bytes equal the model's after each."""
     total: Counter[str] = Counter()
     spawned = multiprocessing.get_context("spawn")  # a fork of threads that hold locks may wait for ever
@@ -36,13 +36,13 @@ def undo(folder, told):
         try:
             for game in as_completed(games):
                 total.update(game.result())
-                told(total.total(), sum(GAME_LENGTHS))
+                progress(total.total(), sum(GAME_LENGTHS))
         except BaseException:
             players.shutdown(cancel_futures=True)
             raise
     assert total.total() == sum(GAME_LENGTHS)
-    what = ", ".join(f"{count:,} {word}" for word, count in total.items())
-    return f"{sum(GAME_LENGTHS):,} operations ({what}): the document's bytes were the model's after each"
+    counts = ", ".join(f"{count:,} {word}" for word, count in total.items())
+    return f"{sum(GAME_LENGTHS):,} operations ({counts}): the document's bytes were the model's after each"
 
 
 def _game(length, seed, folder):
@@ -50,26 +50,26 @@ def _game(length, seed, folder):
     return play(length, seed, folder)
 
 
-def kills(folder, told):
+def kills(folder, progress):
     """Sessions killed at moments by chance; no acknowledged edit is lost, everything can be loaded."""
-    edits, recovered = kill_sessions(KILLS, seed=0, folder=folder, told=told)
+    edits, recovered = kill_sessions(KILLS, seed=0, folder=folder, progress=progress)
     return f"{KILLS} kills, {edits:,} edits acknowledged, {recovered} recoveries: 0 edits lost, 0 unloadable"
 
 
-def servers(folder, told):
+def servers(folder, progress):
     """The same with whole studios, whose page is at work when they are killed."""
-    messages, recovered = kill_servers(SERVER_KILLS, seed=0, folder=folder, told=told)
-    what = f"{messages:,} messages acknowledged, {recovered} recoveries"
-    return f"{SERVER_KILLS} kills of whole studios, {what}: 0 edits lost, 0 unloadable"
+    messages, recovered = kill_servers(SERVER_KILLS, seed=0, folder=folder, progress=progress)
+    counts = f"{messages:,} messages acknowledged, {recovered} recoveries"
+    return f"{SERVER_KILLS} kills of whole studios, {counts}: 0 edits lost, 0 unloadable"
 
 
-def crashes(folder, told):
+def crashes(folder, progress):
     """Every state the disk can be in after a crash at any change."""
     session.MIN_JOURNAL_LIMIT, session.JOURNAL_GROWTH = 2300, 1  # so that the journal is begun anew by the way
     recording, documents = record_session(folder)
-    found, seen = find_losses(recording, documents, folder, told=told)
+    found, state_count = find_losses(recording, documents, folder, progress=progress)
     assert found == [], found
-    return f"{seen:,} different crash states of {len(recording.changes)} changes to the disk: 0 edits lost"
+    return f"{state_count:,} different crash states of {len(recording.changes)} changes to the disk: 0 edits lost"
 
 
 TRIALS = {"undo": undo, "kills": kills, "servers": servers, "crashes": crashes}
@@ -79,24 +79,24 @@ class Progress:
     """Says now and then how far a trial is."""
 
     def __init__(self, name):
-        self.name, self.begun = name, time.monotonic()
-        self.next = self.begun + PROGRESS_PERIOD
+        self.name, self.start_time = name, time.monotonic()
+        self.next = self.start_time + PROGRESS_PERIOD
 
     def __call__(self, done, total):
         now = time.monotonic()
         if now >= self.next:
             self.next = now + PROGRESS_PERIOD
-            self.say(f"{done:,} of {total:,}")
+            self.report(f"{done:,} of {total:,}")
 
-    def say(self, text):
-        print(f"{self.name}: {text} ({time.monotonic() - self.begun:.0f} s)", flush=True)  # noqa: T201 - a command
+    def report(self, text):
+        print(f"{self.name}: {text} ({time.monotonic() - self.start_time:.0f} s)", flush=True)  # noqa: T201 - a command
 
 
 def main(names):
     for name in names or TRIALS:
         progress = Progress(name)
         with tempfile.TemporaryDirectory(dir=MEMORY_FOLDER if MEMORY_FOLDER.is_dir() else None) as folder:
-            progress.say(TRIALS[name](Path(folder), progress))
+            progress.report(TRIALS[name](Path(folder), progress))
 
 
 if __name__ == "__main__":

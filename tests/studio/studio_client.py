@@ -27,8 +27,8 @@ class ServedStudio:
         self._socket = open_socket("127.0.0.1", 0)
         self.port = self._socket.getsockname()[1]
         self.session = Session(stage, file=file, state=state)
-        self.workshop = Hub(self.session, Folder(folder), state)
-        self._server = create_server(create_app(self.workshop, self.token, "127.0.0.1", self.port, patience))
+        self.hub = Hub(self.session, Folder(folder), state)
+        self._server = create_server(create_app(self.hub, self.token, "127.0.0.1", self.port, patience))
         self._thread = threading.Thread(target=lambda: asyncio.run(self._server.serve(sockets=[self._socket])))
         self._thread.start()
 
@@ -50,19 +50,19 @@ class ServedStudio:
         self._socket.close()
         assert not self._thread.is_alive()
 
-    def ask(self, target="/", *, method="GET", headers=None, raw_headers=()):
+    def fetch(self, target="/", *, method="GET", headers=None, raw_headers=()):
         """One plain request with exactly these headers: (status, headers, text)."""
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
         line.putrequest(method, target, skip_host=True, skip_accept_encoding=True)
         for name, value in [*(headers or {"Host": self.host, "Cookie": self.cookie}).items(), *raw_headers]:
             line.putheader(name, value)
         line.endheaders()
-        answer = line.getresponse()
-        text = answer.read().decode()
+        response = line.getresponse()
+        text = response.read().decode()
         line.close()
-        return answer.status, dict(answer.getheaders()), text
+        return response.status, dict(response.getheaders()), text
 
-    def visit(self, **options):
+    def connect(self, **options):
         return StudioClient(self, **options)
 
 
@@ -83,7 +83,7 @@ class StudioClient:
         self.socket = self._line.__enter__()
         self.scenes, self.curves, self.poses, self.notes = [], {}, [], []
         self._number, self._patience = 0, patience
-        self._lately = []
+        self._recent = []
 
     def __enter__(self):
         return self
@@ -91,48 +91,48 @@ class StudioClient:
     def __exit__(self, *_):
         self._line.__exit__(None, None, None)
 
-    def say(self, do, **said):
+    def send(self, do, **fields):
         """Send a message; its number."""
         self._number += 1
-        self._lately.clear()
-        self.socket.send(json.dumps({"do": do, "id": self._number, **said}))
+        self._recent.clear()
+        self.socket.send(json.dumps({"do": do, "id": self._number, **fields}))
         return self._number
 
-    def ask(self, do, **said):
+    def request(self, do, **fields):
         """Send a message and wait for its answer."""
-        return self.reply_to(self.say(do, **said))
+        return self.wait_for_reply(self.send(do, **fields))
 
-    def reply_to(self, number):
+    def wait_for_reply(self, number):
         while True:
-            heard = self.hear()
-            if isinstance(heard, dict) and heard["is"] in ("done", "refused") and heard["id"] == number:
-                return heard
+            update = self.receive()
+            if isinstance(update, dict) and update["is"] in ("done", "refused") and update["id"] == number:
+                return update
 
-    def hear(self, timeout=None):
+    def receive(self, timeout=None):
         """The next thing told, kept where it belongs."""
-        told = self.socket.recv(self._patience if timeout is None else timeout)
-        heard = unpack_update(told) if isinstance(told, bytes) else json.loads(told)
-        self._lately.append(heard)
-        kind = heard["is"]
+        data = self.socket.recv(self._patience if timeout is None else timeout)
+        update = unpack_update(data) if isinstance(data, bytes) else json.loads(data)
+        self._recent.append(update)
+        kind = update["is"]
         if kind == "scene":
-            self.scenes.append(heard)
+            self.scenes.append(update)
         elif kind == "curve":
-            self.curves[heard["actor"]] = heard
+            self.curves[update["actor"]] = update
         elif kind == "poses":
-            self.poses.append(heard)
+            self.poses.append(update)
         elif kind not in ("done", "refused"):
-            self.notes.append(heard)
-        return heard
+            self.notes.append(update)
+        return update
 
-    def receive_until(self, wanted):
+    def receive_until(self, condition):
         """Something that fits: of what was told since the last message, or listened for."""
-        for heard in self._lately:
-            if wanted(heard):
-                return heard
+        for update in self._recent:
+            if condition(update):
+                return update
         while True:
-            heard = self.hear()
-            if wanted(heard):
-                return heard
+            update = self.receive()
+            if condition(update):
+                return update
 
 
 def unpack_update(data):

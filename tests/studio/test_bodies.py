@@ -36,8 +36,8 @@ def preview():
     return Preview(stage, shoot(stage, SECONDS, TAKE_FPS))
 
 
-def view_of(film, name):
-    return actor_view(film.stage[name], film, {})
+def view_of(preview, name):
+    return actor_view(preview.stage[name], preview, {})
 
 
 def test_follower_view_has_its_options_and_nominal_speed(preview):
@@ -74,8 +74,8 @@ def test_mesh_is_sent_as_triangles_or_as_bounding_box_if_large(tmp_path):
     assert mesh_faces(str(tmp_path / "gone.stl"), 1.0) is None
     (tmp_path / "junk.obj").write_text("v here there\n")
     assert mesh_faces(str(tmp_path / "junk.obj"), 1.0) is None
-    gone = Preview(Stage([Actor("a", Follow(MotionPath([(0, 0), (1, 0)]), Body(Mesh("gone.stl")), within=1))]))
-    assert view_of(gone, "a").body.faces is None
+    missing = Preview(Stage([Actor("a", Follow(MotionPath([(0, 0), (1, 0)]), Body(Mesh("gone.stl")), within=1))]))
+    assert view_of(missing, "a").body.faces is None
 
 
 TENT = "v 0 0 0\nv 2 0 0\nv 2 1 0\nf 1 2 3\n"
@@ -106,8 +106,8 @@ def test_rough_path_and_its_keys_are_sent_apart_from_the_body_trail(preview):
     assert np.allclose(curve["path"], path.at(curve["path_u"].astype(float)), atol=1e-5)
     assert np.allclose(curve["keys"], path.at([0.0, 1.0, 2.0]), atol=1e-6)
     assert np.allclose(curve["leave"], path.leave, atol=1e-6)
-    seen = preview.take["red"].at(np.linspace(0, SECONDS, 10)).position
-    assert all(np.linalg.norm(curve["line"] - place, axis=1).min() < 0.05 for place in seen)
+    positions = preview.take["red"].at(np.linspace(0, SECONDS, 10)).position
+    assert all(np.linalg.norm(curve["line"] - position, axis=1).min() < 0.05 for position in positions)
     assert curve["length"] >= max(path.length, curve["stripes"][-1]) - 1e-4
 
 
@@ -136,8 +136,8 @@ def test_unshot_bodies_are_at_start_pose_and_moved_wall_follows_at_once(preview)
 def test_follower_key_times_are_when_its_target_passes_them(preview):
     times = [key.time for key in view_of(preview, "red").keys]
     assert times[0] == 0
-    place = preview.take.targets["red"][round(times[1] * TAKE_FPS)]
-    assert np.linalg.norm(place - (3, 1, 0)) < 0.05
+    position = preview.take.targets["red"][round(times[1] * TAKE_FPS)]
+    assert np.linalg.norm(position - (3, 1, 0)) < 0.05
     assert not any(key.pinned for key in view_of(preview, "red").keys)
     unshot = [key.time for key in view_of(Preview(preview.stage), "red").keys]
     assert unshot == sorted(unshot)
@@ -180,34 +180,34 @@ def test_figure_links_are_named_below_their_actor():
 
 
 def test_follower_path_updates_at_once_and_trails_after_the_shoot(tmp_path):
-    def script(workshop):
-        page = join_client(workshop)
-        workshop.preview = Preview(workshop.session.stage, shoot(workshop.session.stage, 0.5, TAKE_FPS))
+    def script(hub):
+        client = join_client(hub)
+        hub.preview = Preview(hub.session.stage, shoot(hub.session.stage, 0.5, TAKE_FPS))
         shown = []
-        page.outbox.set_update = lambda key, *_, **__: shown.append(key)
-        workshop.apply(commands.MoveKeys(id=1, actor="red", keys=(1,), by=(0, 1, 0), gesture="drag"))
+        client.outbox.set_update = lambda key, *_, **__: shown.append(key)
+        hub.apply(commands.MoveKeys(id=1, actor="red", keys=(1,), by=(0, 1, 0), gesture="drag"))
         assert [key for key in shown if key[0] == "curve"] == [("curve", "red")]
-        assert unpack_update(workshop.render_curve("red", 24))["keys"][1].tolist() == [3, 2, 0]
+        assert unpack_update(hub.render_curve("red", 24))["keys"][1].tolist() == [3, 2, 0]
         shown.clear()
-        workshop.apply(commands.SetMovers(id=1, actors=("red",), changes={"within": 1}, gesture="slide"))
+        hub.apply(commands.SetMovers(id=1, actors=("red",), changes={"within": 1}, gesture="slide"))
         assert not [key for key in shown if key[0] == "curve"]
 
     with_hub(tmp_path, script, body_stage())
 
 
 def test_missing_physics_extra_is_reported_once(tmp_path, monkeypatch):
-    for room in ("engine.engine", "simulation.engine_assembly"):  # whoever has shot before knows the latter already
-        monkeypatch.setitem(sys.modules, f"keypose.physics.{room}", None)
+    for module in ("engine.engine", "simulation.engine_assembly"):  # whoever has shot before knows the latter already
+        monkeypatch.setitem(sys.modules, f"keypose.physics.{module}", None)
 
-    async def visit():
-        workshop = Hub(Session(body_stage()), Folder(tmp_path))
-        page = join_client(workshop)
-        await workshop._shoot_task
-        workshop.remove_client(page)
-        await workshop.close()
-        return page.notices
+    async def run():
+        hub = Hub(Session(body_stage()), Folder(tmp_path))
+        client = join_client(hub)
+        await hub._shoot_task
+        hub.remove_client(client)
+        await hub.close()
+        return client.notices
 
-    ((kind, text),) = asyncio.run(visit())
+    ((kind, text),) = asyncio.run(run())
     assert kind == "error"
     assert "pip install 'keypose[physics]'" in text
 
@@ -226,23 +226,23 @@ def test_changed_live_run_of_bodies_rewinds_bitwise_identically():
         advance(live, 0.4)
         live.run.update_document(body_stage().with_actor(with_follow_options(body_stage()["red"], speed=4.0)))
         advance(live, 0.4)
-        there, time = live.places(), live.run.time
-        aims = dict(live.run.preview.targets(time))
-        assert set(aims) == {"red", "blue"}
+        rows, time = live.pose_rows(), live.run.time
+        targets = dict(live.run.preview.targets(time))
+        assert set(targets) == {"red", "blue"}
         live.run.pause()
         live.run.seek(0.2)
         finish_seek(live)
         assert live.run.time == pytest.approx(0.2)
         live.run.seek(time)
         finish_seek(live)
-        assert np.array_equal(live.places(), there)
-        assert np.array_equal(live.run.preview.targets(time)["red"], aims["red"])
+        assert np.array_equal(live.pose_rows(), rows)
+        assert np.array_equal(live.run.preview.targets(time)["red"], targets["red"])
 
     play_live(script, body_stage())
 
 
-def with_follow_options(actor, **words):
-    return actor.changed(motion_or_mover=replace(actor.mover, **words))
+def with_follow_options(actor, **options):
+    return actor.changed(motion_or_mover=replace(actor.mover, **options))
 
 
 def finish_seek(live):

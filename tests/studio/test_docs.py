@@ -34,10 +34,10 @@ def test_docs_code_opens_changes_and_closes_the_studio(docs_run):
 
 
 def test_every_documented_shortcut_exists():
-    words = re.search(r"## Keyboard\n(.*?)\n## ", DOCS.read_text(encoding="utf-8"), re.DOTALL).group(1)
+    section = re.search(r"## Keyboard\n(.*?)\n## ", DOCS.read_text(encoding="utf-8"), re.DOTALL).group(1)
     known = (DOCS.parents[1] / "web/src/actions/keyboard.ts").read_text(encoding="utf-8")
     arrows = {"←": "ArrowLeft", "→": "ArrowRight", "↑": "ArrowUp", "↓": "ArrowDown", "Esc": "Escape"}
-    caps = re.findall(r"`([^`]+)`", words)
+    caps = re.findall(r"`([^`]+)`", section)
     assert len(caps) > 15
     for cap in caps:
         assert re.search(rf'keys: "(.* )?{re.escape(arrows.get(cap, cap))}[" ]', known), cap

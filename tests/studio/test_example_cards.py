@@ -24,20 +24,22 @@ def tolerance_of(name):
 
 
 def card(name):
-    (told,) = (one.picture for one in examples() if one.name == name)
-    return told
+    (picture,) = (one.picture for one in examples() if one.name == name)
+    return picture
 
 
-def card_distance(drawn, told):
+def card_distance(trails, expected):
     """How far two cards are from each other at most [px]; without end if others or other things are on them."""
-    if [_trail_summary(trail) for trail in drawn] != [_trail_summary(trail) for trail in told]:
+    if [_trail_summary(trail) for trail in trails] != [_trail_summary(trail) for trail in expected]:
         return np.inf
     found = [0.0]
-    for now, then in zip(drawn, told, strict=True):
-        outlines = ((one + one[:1], other + other[:1]) for one, other in zip(now.bodies, then.bodies, strict=True))
-        lines = [(one, other) for one, other in ((now.line, then.line), *outlines) if one or other]
+    for shown, reference in zip(trails, expected, strict=True):
+        outlines = (
+            (one + one[:1], other + other[:1]) for one, other in zip(shown.bodies, reference.bodies, strict=True)
+        )
+        lines = [(one, other) for one, other in ((shown.line, reference.line), *outlines) if one or other]
         found += [max(_distance_to_line(one, other), _distance_to_line(other, one)) for one, other in lines]
-        found += [np.hypot(x - u, y - v) for (x, y), (u, v) in zip(now.keys, then.keys, strict=True)]
+        found += [np.hypot(x - u, y - v) for (x, y), (u, v) in zip(shown.keys, reference.keys, strict=True)]
     return max(found)
 
 
@@ -45,14 +47,14 @@ def _trail_summary(trail):
     return trail.look, len(trail.keys), len(trail.bodies)
 
 
-def _distance_to_line(places, line):
+def _distance_to_line(positions, line):
     """How far some of these places is from a line through others: where that has its points makes no difference."""
-    if not places or not line:
+    if not positions or not line:
         return np.inf
-    at, corners = np.array(places)[:, None], np.array([*line, line[-1]])  # of one point, a line too
-    starts, ways = corners[:-1], np.diff(corners, axis=0)
-    share = ((at - starts) * ways).sum(axis=-1) / np.maximum((ways**2).sum(axis=-1), 1e-12)
-    nearest = starts + np.clip(share, 0, 1)[..., None] * ways
+    at, corners = np.array(positions)[:, None], np.array([*line, line[-1]])  # of one point, a line too
+    starts, segments = corners[:-1], np.diff(corners, axis=0)
+    share = ((at - starts) * segments).sum(axis=-1) / np.maximum((segments**2).sum(axis=-1), 1e-12)
+    nearest = starts + np.clip(share, 0, 1)[..., None] * segments
     return np.linalg.norm(at - nearest, axis=-1).min(axis=1).max()
 
 
@@ -72,9 +74,9 @@ def test_rounding_differences_of_bodies_are_not_visible_on_their_card(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_other_mirrored_and_rotated_cards_differ(name, monkeypatch):
-    told = card(name)
+    expected = card(name)
     for other in NAMES:
-        assert other == name or card_distance(card(other), told) > 10 * tolerance_of(name)
+        assert other == name or card_distance(card(other), expected) > 10 * tolerance_of(name)
     mirrored = [
         Trail(
             look=trail.look,
@@ -82,11 +84,11 @@ def test_other_mirrored_and_rotated_cards_differ(name, monkeypatch):
             keys=_mirrored(trail.keys),
             bodies=tuple(_mirrored(body) for body in trail.bodies),
         )
-        for trail in told
+        for trail in expected
     ]
-    assert card_distance(mirrored, told) > 10 * tolerance_of(name)
+    assert card_distance(mirrored, expected) > 10 * tolerance_of(name)
     monkeypatch.setattr("keypose.studio.present.example_cards.YAW", YAW + 0.1)
-    assert card_distance(example_card(load_example(name)), told) > 2 * tolerance_of(name)
+    assert card_distance(example_card(load_example(name)), expected) > 2 * tolerance_of(name)
 
 
 def _mirrored(line):
@@ -95,31 +97,35 @@ def _mirrored(line):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_everything_on_a_card_lies_within_it(name):
-    (told,) = (one for one in examples() if one.name == name)
-    places = np.array([place for trail in told.picture for place in sum(trail.bodies, trail.line + trail.keys)])
-    assert (places > 5).all()
-    assert (places < np.array([WIDTH, HEIGHT]) - 5).all()
-    assert np.ptp(places, axis=0).max() > 60  # and it is not a speck
+    (example,) = (one for one in examples() if one.name == name)
+    positions = np.array(
+        [position for trail in example.picture for position in sum(trail.bodies, trail.line + trail.keys)]
+    )
+    assert (positions > 5).all()
+    assert (positions < np.array([WIDTH, HEIGHT]) - 5).all()
+    assert np.ptp(positions, axis=0).max() > 60  # and it is not a speck
 
 
 def test_card_of_the_arches_shows_arches_and_balls():
-    (told,) = (one for one in examples() if one.name == "20_three_arches")
-    bodies = [len(trail.bodies) for trail in told.picture]
+    (example,) = (one for one in examples() if one.name == "20_three_arches")
+    bodies = [len(trail.bodies) for trail in example.picture]
     assert sorted(bodies) == [0, 1, 1, 1, 9, 9, 9]  # the floor, balls, arches
-    highs = [np.ptp([y for body in trail.bodies for _, y in body]) for trail in told.picture if len(trail.bodies) == 9]
+    highs = [
+        np.ptp([y for body in trail.bodies for _, y in body]) for trail in example.picture if len(trail.bodies) == 9
+    ]
     assert min(highs) > 20
 
 
 def test_walker_fills_its_card_and_stones_are_clipped():
-    (told,) = (one for one in examples() if one.name == "17_a_walk")
-    (walker,) = (trail for trail in told.picture if len(trail.bodies) > 1)
-    places = np.array([place for body in walker.bodies for place in body])
-    assert np.ptp(places[:, 1]) > 0.7 * HEIGHT
+    (example,) = (one for one in examples() if one.name == "17_a_walk")
+    (walker,) = (trail for trail in example.picture if len(trail.bodies) > 1)
+    positions = np.array([position for body in walker.bodies for position in body])
+    assert np.ptp(positions[:, 1]) > 0.7 * HEIGHT
 
 
 def test_card_of_a_letter_shows_the_letter_and_not_only_its_trail():
-    (told,) = (one for one in examples() if one.name == "12_a_jelly_letter")
-    (letter,) = (np.array(trail.bodies[0]) for trail in told.picture if trail.bodies)
+    (example,) = (one for one in examples() if one.name == "12_a_jelly_letter")
+    (letter,) = (np.array(trail.bodies[0]) for trail in example.picture if trail.bodies)
     assert len(letter) > 100
     assert np.ptp(letter[:, 1]) > 0.4 * HEIGHT
 
@@ -142,10 +148,10 @@ def test_open_drawing_has_no_filled_area():
 
 
 def test_resting_actor_is_a_point():
-    rest = Motion(MotionPath([(1, 2, 3), (1, 2, 3)]), duration=1.0)
+    fixed_motion = Motion(MotionPath([(1, 2, 3), (1, 2, 3)]), duration=1.0)
     away = Motion(MotionPath([(0, 0, 0), (4, 0, 0)]), duration=1.0)
-    still, moving = example_card(Stage([Actor("post", rest), Actor("bird", away)]))
-    assert (len(still.line), len(moving.line)) == (1, 73)
+    fixed, moving = example_card(Stage([Actor("post", fixed_motion), Actor("bird", away)]))
+    assert (len(fixed.line), len(moving.line)) == (1, 73)
 
 
 def test_driven_hand_has_a_trail_and_the_rest_of_the_arm_has_none():
@@ -156,9 +162,9 @@ def test_driven_hand_has_a_trail_and_the_rest_of_the_arm_has_none():
     )
     arm = Figure(shoulder, [Hinge(upper, at=(0, 0, 0)), Hinge(hand, "upper", at=(0, -0.4, 0))], held=True)
     lead = Reach("arm/hand", MotionPath([(0, -0.5, 0), (0.3, -0.2, 0)]), within=0.1)
-    still, led = example_card(Stage([Actor("arm", arm, look="red")], connections=[lead]))
-    assert (len(still.line), len(led.line)) == (1, 73)
-    assert led.look == "red"
+    fixed, driven = example_card(Stage([Actor("arm", arm, look="red")], connections=[lead]))
+    assert (len(fixed.line), len(driven.line)) == (1, 73)
+    assert driven.look == "red"
 
 
 def test_number_of_trails_is_limited_and_includes_the_first():
@@ -171,11 +177,11 @@ def test_number_of_trails_is_limited_and_includes_the_first():
 
 
 def test_card_without_picture_still_opens_its_scene(tmp_path, monkeypatch):
-    place = folder()
-    for file in (*place.glob("[0-9]*.json"), *place.glob("[0-9]*.py")):
+    examples_folder = folder()
+    for file in (*examples_folder.glob("[0-9]*.json"), *examples_folder.glob("[0-9]*.py")):
         (tmp_path / file.name).write_bytes(file.read_bytes())
     (tmp_path / CARDS_FILE).write_text("{", encoding="utf-8")
     monkeypatch.setattr("keypose.studio.session.examples.folder", lambda: tmp_path)
-    told = examples.__wrapped__()
-    assert [one.name for one in told] == NAMES
-    assert all(one.picture == () for one in told)
+    listed = examples.__wrapped__()
+    assert [one.name for one in listed] == NAMES
+    assert all(one.picture == () for one in listed)

@@ -20,35 +20,35 @@ def studio(tmp_path):
 
 
 def test_example_opens_without_a_file(studio):
-    with studio.visit() as page:
-        assert page.ask("open_example", name="02_camera_ride")["is"] == "done"
-        scene = page.receive_until(lambda heard: heard["is"] == "scene" and "car" in heard["order"])
+    with studio.connect() as client:
+        assert client.request("open_example", name="02_camera_ride")["is"] == "done"
+        scene = client.receive_until(lambda update: update["is"] == "scene" and "car" in update["order"])
         assert scene["file"] is None
 
 
 @pytest.mark.parametrize("name", [one.name for one in examples()])
 def test_every_example_opens_and_is_drawn(name, tmp_path, monkeypatch):
     monkeypatch.delitem(MOVERS._known, "follower", raising=False)  # another test may have made it known
-    with serve_stage(Stage([]), tmp_path) as studio, studio.visit() as page:
-        assert page.ask("open_example", name=name)["is"] == "done"
-        page.receive_until(lambda heard: heard["is"] == "scene" and heard["order"])
-        order = page.scenes[-1]["order"]
-        while not all(name in page.curves and len(page.curves[name]["line"]) for name in order):
-            page.hear()
-        assert [note for note in page.notes if note["is"] == "notice"] == []
-        assert page.poses[-1]["poses"].shape == (len(order), 7)
+    with serve_stage(Stage([]), tmp_path) as studio, studio.connect() as client:
+        assert client.request("open_example", name=name)["is"] == "done"
+        client.receive_until(lambda update: update["is"] == "scene" and update["order"])
+        order = client.scenes[-1]["order"]
+        while not all(name in client.curves and len(client.curves[name]["line"]) for name in order):
+            client.receive()
+        assert [note for note in client.notes if note["is"] == "notice"] == []
+        assert client.poses[-1]["poses"].shape == (len(order), 7)
 
 
 def test_edited_example_with_custom_mover_is_recovered(tmp_path, monkeypatch):
     state = tmp_path / "state"
-    with serve_stage(Stage([]), tmp_path, state=state) as studio, studio.visit() as page:
-        page.ask("open_example", name="03_damped_follower")
-        assert page.ask("move_keys", actor="master", keys=[0], by=[0, 1, 0])["is"] == "done"
+    with serve_stage(Stage([]), tmp_path, state=state) as studio, studio.connect() as client:
+        client.request("open_example", name="03_damped_follower")
+        assert client.request("move_keys", actor="master", keys=[0], by=[0, 1, 0])["is"] == "done"
         edited = text(studio.session.stage)
     monkeypatch.delitem(MOVERS._known, "follower")  # as in another process
-    with serve_stage(Stage([]), tmp_path, state=state) as studio, studio.visit() as page:
-        assert page.ask("recover", take=True)["is"] == "done"
-        assert text(studio.workshop.session.stage) == edited
+    with serve_stage(Stage([]), tmp_path, state=state) as studio, studio.connect() as client:
+        assert client.request("recover", take=True)["is"] == "done"
+        assert text(studio.hub.session.stage) == edited
 
 
 def test_example_error_names_it_without_its_folder(studio, tmp_path, monkeypatch):
@@ -56,20 +56,20 @@ def test_example_error_names_it_without_its_folder(studio, tmp_path, monkeypatch
     monkeypatch.setattr(examples_of_the_studio, "folder", lambda: tmp_path / "examples")
     (tmp_path / "examples" / "02_camera_ride.json").unlink()
     (tmp_path / "examples" / "01_a_ring_on_a_hand.json").write_text('{"keypose": 1, "actors": 5}')
-    with studio.visit() as page:
+    with studio.connect() as client:
         for name in ("02_camera_ride", "01_a_ring_on_a_hand"):
-            why = page.ask("open_example", name=name)["why"]
-            assert why.startswith("The example")
-            assert name in why
-            assert str(tmp_path) not in why
+            reason = client.request("open_example", name=name)["why"]
+            assert reason.startswith("The example")
+            assert name in reason
+            assert str(tmp_path) not in reason
 
 
 def test_example_text_is_its_first_sentence_including_abbreviations():
-    told = {one.name: one.text for one in examples()}
-    assert told["06_tennis_racket"].endswith("(GL95 §6.3, fig. 9).")
-    assert told["07_the_catch"].endswith("wide arc.")
+    texts = {one.name: one.text for one in examples()}
+    assert texts["06_tennis_racket"].endswith("(GL95 §6.3, fig. 9).")
+    assert texts["07_the_catch"].endswith("wide arc.")
 
 
 def test_example_with_custom_mover_opens(studio):
-    with studio.visit() as page:
-        assert page.ask("open_example", name="03_damped_follower")["is"] == "done"
+    with studio.connect() as client:
+        assert client.request("open_example", name="03_damped_follower")["is"] == "done"

@@ -32,7 +32,7 @@ from tests.studio.scenes import field_stage, text
 
 TURN = Orientation.turned(40, (1, 2, 3))
 BY = tuple(TURN.wxyz.tolist())
-PLACES = np.random.default_rng(1).uniform(-3, 3, (50, 3))
+POSITIONS = np.random.default_rng(1).uniform(-3, 3, (50, 3))
 SHIP = MotionPath([Key((0, 0, 0), orientation=Orientation.turned(10, "y")), Key((4, 2, 0), orientation=TURN)])
 FLAT = fields.Formula("(-y, x, z / 2)")
 # What can be taken hold of: bare, limited, placed out of order, carried, carried and then placed, summed.
@@ -67,13 +67,13 @@ def handle(stage, name="it", t=T):
 
 
 def handles(stage, t=T):
-    film = Preview(stage)
-    return film.handles.at(film.all_poses(t)[0])
+    preview = Preview(stage)
+    return preview.handles.at(preview.all_poses(t)[0])
 
 
-def pushes(stage, places=PLACES, t=T):
+def pushes(stage, positions=POSITIONS, t=T):
     field = stage.fields["it"].resolved(lambda group: ("boat/1", "boat/2"))
-    return field.at(places, t, look=lambda name, t: stage.at(t)[name])
+    return field.at(positions, t, look=lambda name, t: stage.at(t)[name])
 
 
 @pytest.fixture
@@ -85,18 +85,18 @@ def stage():
 
 
 def test_field_is_added_last_from_its_scene_file_form(stage):
-    made, says = do(stage, commands.AddField, name="pull", field={"kind": "attractor", "strength": 2})
-    assert made.fields["pull"] == fields.Attractor(2)
-    assert [*made.fields] == [*stage.fields, "pull"]
-    assert says == "add the field pull"
+    edited, label = do(stage, commands.AddField, name="pull", field={"kind": "attractor", "strength": 2})
+    assert edited.fields["pull"] == fields.Attractor(2)
+    assert [*edited.fields] == [*stage.fields, "pull"]
+    assert label == "add the field pull"
 
 
 def test_tracker_is_added_with_its_target(stage):
-    made, _ = do(stage, commands.AddField, name="follow", field={"kind": "keep_offset", "target": "red"})
-    assert made.fields["follow"] == fields.KeepOffset("red")
+    edited, _ = do(stage, commands.AddField, name="follow", field={"kind": "keep_offset", "target": "red"})
+    assert edited.fields["follow"] == fields.KeepOffset("red")
 
 
-@pytest.mark.parametrize(("name", "field", "why"), [
+@pytest.mark.parametrize(("name", "field", "reason"), [
     ("wind", {"kind": "noise", "strength": 1}, "A field is named 'wind' already"),
     ("x", {"kind": "vertex", "strength": 1}, "Did you mean 'vortex'?"),
     ("x", {"kind": "vortex"}, "strength: It is missing"),
@@ -104,50 +104,50 @@ def test_tracker_is_added_with_its_target(stage):
     ("x", {"kind": "keep_offset", "target": "rde"}, "'rde'"),
     ("x", {"kind": "noise", "strength": 1, "then": [{"kind": "carried_by", "carrier": "nobody"}]}, "'nobody'"),
 ])  # fmt: skip
-def test_invalid_field_is_refused(stage, name, field, why):
-    assert why in refused(stage, commands.AddField, name=name, field=field)
+def test_invalid_field_is_refused(stage, name, field, reason):
+    assert reason in refused(stage, commands.AddField, name=name, field=field)
 
 
 def test_removed_field_removes_only_its_links(stage):
-    made, says = do(stage, commands.RemoveField, field="wind")
-    assert "wind" not in made.fields
-    assert made["leaf"].mover.senses == {fields.KeepOffset("red"): 0.3}
-    assert made["letter"].mover.senses == {"near": 0.1}
-    assert made["passenger"] is stage["passenger"]
-    assert says == "remove the field wind"
+    edited, label = do(stage, commands.RemoveField, field="wind")
+    assert "wind" not in edited.fields
+    assert edited["leaf"].mover.senses == {fields.KeepOffset("red"): 0.3}
+    assert edited["letter"].mover.senses == {"near": 0.1}
+    assert edited["passenger"] is stage["passenger"]
+    assert label == "remove the field wind"
 
 
 def test_links_follow_a_renamed_field(stage):
-    made, says = do(stage, commands.RenameField, field="wind", name="gale")
-    assert next(iter(made.fields)) == "gale"
-    assert list(made["leaf"].mover.senses) == ["gale", fields.KeepOffset("red")]
-    assert made["passenger"] is stage["passenger"]
-    assert says == "rename the field wind to gale"
+    edited, label = do(stage, commands.RenameField, field="wind", name="gale")
+    assert next(iter(edited.fields)) == "gale"
+    assert list(edited["leaf"].mover.senses) == ["gale", fields.KeepOffset("red")]
+    assert edited["passenger"] is stage["passenger"]
+    assert label == "rename the field wind to gale"
     assert "already" in refused(stage, commands.RenameField, field="wind", name="light")
 
 
 def test_body_senses_follow_renamed_fields_and_carriers_and_lose_removed_ones():
-    glow, way = fields.Spring(1).carried_by("lamp"), MotionPath([(0, 0, 0), (1, 0, 0)])
+    glow, path = fields.Spring(1).carried_by("lamp"), MotionPath([(0, 0, 0), (1, 0, 0)])
     ball, senses = Body(Sphere(0.1)), {"wind": 0.5, glow: 1.0, fields.KeepDistance("lamp"): 0.1}
-    cast = [
-        Actor("lamp", Motion(way, duration=1)),
+    actors = [
+        Actor("lamp", Motion(path, duration=1)),
         Actor("leaf", Free(ball, (0, 1, 0), senses=senses)),
-        Actor("red", Follow(way, ball, within=0.4, senses=senses)),
+        Actor("red", Follow(path, ball, within=0.4, senses=senses)),
     ]
-    stage = Stage(cast, fields={"wind": fields.Uniform((1, 0, 0))})
+    stage = Stage(actors, fields={"wind": fields.Uniform((1, 0, 0))})
     gale, _ = do(stage, commands.RenameField, field="wind", name="gale")
     moon, _ = do(stage, commands.RenameActor, actor="lamp", name="moon")
-    calm, _ = do(stage, commands.RemoveField, field="wind")
+    windless, _ = do(stage, commands.RemoveField, field="wind")
     for name in ("leaf", "red"):
         assert list(gale[name].mover.senses) == ["gale", *list(senses)[1:]]
         carried = fields.Spring(1).carried_by("moon")
         assert list(moon[name].mover.senses) == ["wind", carried, fields.KeepDistance("moon")]
-        assert list(calm[name].mover.senses) == list(senses)[1:]
+        assert list(windless[name].mover.senses) == list(senses)[1:]
     assert "'leaf' watches it" in refused(stage, commands.RemoveActor, actor="lamp")
     assert field_views(stage)[0].sensed_by == 2
 
 
-@pytest.mark.parametrize(("name", "changes", "says"), [
+@pytest.mark.parametrize(("name", "changes", "label"), [
     ("whirl", {"strength": 3}, "strength of the field whirl"),
     ("whirl", {"strength": 3, "falloff": 2}, "strength and falloff of the field whirl"),
     ("whirl", {"then": [{"kind": "within", "radius": 2}]}, "placing of the field whirl"),
@@ -156,23 +156,27 @@ def test_body_senses_follow_renamed_fields_and_carriers_and_lose_removed_ones():
     ("typed", {"parameters": {"k": {"value": 3, "low": 0, "high": 5}}}, "k of the field typed"),
     ("near", {"target": "cup"}, "target of the field near"),
 ])  # fmt: skip
-def test_changed_field_labels_the_step_by_what_changed(stage, name, changes, says):
-    said = {**sense_object(stage.fields[name], ""), **changes}
-    made, step = do(stage, commands.SetField, field=name, said=said)
-    assert sense_object(made.fields[name], "") == said
-    assert step == says
+def test_changed_field_labels_the_step_by_what_changed(stage, name, changes, label):
+    spec = {**sense_object(stage.fields[name], ""), **changes}
+    edited, step = do(stage, commands.SetField, field=name, said=spec)
+    assert sense_object(edited.fields[name], "") == spec
+    assert step == label
 
 
 def test_field_changes_its_kind(stage):
-    made, says = do(stage, commands.SetField, field="whirl", said={"kind": "spring", "stiffness": 2})
-    assert made.fields["whirl"] == fields.Spring(2)
-    assert says == "change the field whirl"
+    edited, label = do(stage, commands.SetField, field="whirl", said={"kind": "spring", "stiffness": 2})
+    assert edited.fields["whirl"] == fields.Spring(2)
+    assert label == "change the field whirl"
 
 
 @pytest.mark.parametrize("kind", [commands.RemoveField, commands.RenameField, commands.SetField, commands.MoveField])
 def test_unknown_field_is_refused_with_the_nearest_name(stage, kind):
-    said = {commands.RenameField: {"name": "x"}, commands.SetField: {"said": {}}, commands.MoveField: {"by": (1, 0, 0)}}
-    assert "Did you mean 'whirl'?" in refused(stage, kind, field="wihrl", **said.get(kind, {}))
+    options = {
+        commands.RenameField: {"name": "x"},
+        commands.SetField: {"said": {}},
+        commands.MoveField: {"by": (1, 0, 0)},
+    }
+    assert "Did you mean 'whirl'?" in refused(stage, kind, field="wihrl", **options.get(kind, {}))
 
 
 # ---- placing ---------------------------------------------------------------------------------------------------------
@@ -180,38 +184,38 @@ def test_unknown_field_is_refused_with_the_nearest_name(stage, kind):
 
 @pytest.mark.parametrize("field", PLACED_FIELDS.values(), ids=PLACED_FIELDS)
 def test_handle_and_field_move_by_the_world_offset(field):
-    stage, way = stage_with_field(field), np.array((1, -2, 0.5))
-    made, says = do(stage, commands.MoveField, field="it", by=tuple(way), time=T)
-    assert_allclose(handle(made), handle(stage) + way, atol=1e-12)
+    stage, offset = stage_with_field(field), np.array((1, -2, 0.5))
+    edited, label = do(stage, commands.MoveField, field="it", by=tuple(offset), time=T)
+    assert_allclose(handle(edited), handle(stage) + offset, atol=1e-12)
     if "boat/*" not in field.names:  # each of a group carries it otherwise
-        assert_allclose(pushes(made, PLACES + way), pushes(stage), atol=1e-12)
-    assert says == "move the field it"
-    assert made.fields["other"] is stage.fields["other"]
+        assert_allclose(pushes(edited, POSITIONS + offset), pushes(stage), atol=1e-12)
+    assert label == "move the field it"
+    assert edited.fields["other"] is stage.fields["other"]
 
 
 @pytest.mark.parametrize("field", [one for name, one in PLACED_FIELDS.items() if "group" not in name])
 def test_field_turns_about_its_handle(field):
     stage = stage_with_field(field)
-    made, says = do(stage, commands.TurnField, field="it", by=BY, time=T)
-    place = handle(stage)
-    assert_allclose(handle(made), place, atol=1e-12)
-    back = TURN.inverse().rotate(PLACES - place) + place
-    assert_allclose(pushes(made), TURN.rotate(pushes(stage, back)), atol=1e-9)
-    assert says == "turn the field it"
+    edited, label = do(stage, commands.TurnField, field="it", by=BY, time=T)
+    position = handle(stage)
+    assert_allclose(handle(edited), position, atol=1e-12)
+    sources = TURN.inverse().rotate(POSITIONS - position) + position
+    assert_allclose(pushes(edited), TURN.rotate(pushes(stage, sources)), atol=1e-9)
+    assert label == "turn the field it"
 
 
 @pytest.mark.parametrize("field", [one for one in PLACED_FIELDS.values() if not one.names])
 def test_field_is_stretched_about_its_handle_along_its_own_axes(field):
     stage, by = stage_with_field(field), np.array((2, 0.5, 3))
-    made, says = do(stage, commands.StretchField, field="it", by=tuple(by))
-    place, turn = handle(stage), Orientation.of(handles(stage)[1, 3:])
+    edited, label = do(stage, commands.StretchField, field="it", by=tuple(by))
+    position, turn = handle(stage), Orientation.of(handles(stage)[1, 3:])
     if field is PLACED_FIELDS["a crooked formula"]:  # its own axes are those of its last stretch
         turn = Orientation.identity
-    assert_allclose(handle(made), place, atol=1e-12)
-    back = turn.rotate(turn.inverse().rotate(PLACES - place) / by) + place
-    expected = turn.rotate(by * turn.inverse().rotate(pushes(stage, back)))
-    assert_allclose(pushes(made), expected, atol=1e-9)
-    assert says == "stretch the field it"
+    assert_allclose(handle(edited), position, atol=1e-12)
+    sources = turn.rotate(turn.inverse().rotate(POSITIONS - position) / by) + position
+    expected = turn.rotate(by * turn.inverse().rotate(pushes(stage, sources)))
+    assert_allclose(pushes(edited), expected, atol=1e-9)
+    assert label == "stretch the field it"
 
 
 @pytest.mark.parametrize("field", PLACED_FIELDS.values(), ids=PLACED_FIELDS)
@@ -219,22 +223,22 @@ def test_hundred_drags_add_at_most_three_transforms_and_keep_the_handle_exact(fi
     random, stage = np.random.default_rng(5), stage_with_field(field)
     expected = handle(stage)
     for number in range(34):
-        way, turn = random.uniform(-1, 1, 3), Orientation.turned(number * 10.0, random.uniform(-1, 1, 3))
+        offset, turn = random.uniform(-1, 1, 3), Orientation.turned(number * 10.0, random.uniform(-1, 1, 3))
         stretch = (1.1, 0.9, 1.0) if number % 2 else (0.9, 1.1, 1.0)
         for message in (
-            commands.MoveField(id=1, field="it", by=tuple(way), time=T),
+            commands.MoveField(id=1, field="it", by=tuple(offset), time=T),
             commands.TurnField(id=1, field="it", by=tuple(turn.wxyz.tolist()), time=T),
             commands.StretchField(id=1, field="it", by=stretch, time=T),
         ):
             stage, _ = apply_edit(stage, message)
-        expected = expected + way
+        expected = expected + offset
     assert_allclose(handle(stage), expected, atol=1e-9)
     assert text(read(text(stage))) == text(stage)
-    said, before = (sense_object(one, "") for one in (stage.fields["it"], field))
+    spec, before = (sense_object(one, "") for one in (stage.fields["it"], field))
     many = len(before.get("then", ())) if isinstance(before, dict) else 0
-    assert len(said["then"]) <= many + 3
+    assert len(spec["then"]) <= many + 3
     if many == 0:
-        assert [step["kind"] for step in said["then"]] == ["scaled", "turned", "moved"]
+        assert [step["kind"] for step in spec["then"]] == ["scaled", "turned", "moved"]
 
 
 def test_field_with_a_position_option_is_moved_by_that_option():
@@ -250,39 +254,39 @@ def test_field_with_a_position_option_is_moved_by_that_option():
         (FLAT.turned(90, "x"), FLAT.turned(90, "x").moved((1, 2, 3))),
         (fields.Spring(1).carried_by("ship"), None),
     ):
-        made, _ = do(stage_with_field(field), commands.MoveField, field="it", by=(1, 2, 3))
-        assert moved is None or made.fields["it"] == moved
-    assert "then" not in sense_object(made.fields["it"], "")["then"][0]
-    assert [step["kind"] for step in sense_object(made.fields["it"], "")["then"]] == ["carried_by"]
+        edited, _ = do(stage_with_field(field), commands.MoveField, field="it", by=(1, 2, 3))
+        assert moved is None or edited.fields["it"] == moved
+    assert "then" not in sense_object(edited.fields["it"], "")["then"][0]
+    assert [step["kind"] for step in sense_object(edited.fields["it"], "")["then"]] == ["carried_by"]
 
 
 def test_turned_vortex_keeps_its_position_as_an_offset():
-    made, _ = do(stage_with_field(fields.Vortex(2, center=(1, 2, 3))), commands.TurnField, field="it", by=BY)
-    assert made.fields["it"] == fields.Vortex(2).turned(TURN).moved((1, 2, 3))
+    edited, _ = do(stage_with_field(fields.Vortex(2, center=(1, 2, 3))), commands.TurnField, field="it", by=BY)
+    assert edited.fields["it"] == fields.Vortex(2).turned(TURN).moved((1, 2, 3))
     limited = fields.Vortex(2, center=(1, 2, 3)).within(2, center=(1, 2, 3))
-    made, _ = do(stage_with_field(limited), commands.TurnField, field="it", by=BY)
-    assert made.fields["it"] == fields.Vortex(2).within(2).turned(TURN).moved((1, 2, 3))
+    edited, _ = do(stage_with_field(limited), commands.TurnField, field="it", by=BY)
+    assert edited.fields["it"] == fields.Vortex(2).within(2).turned(TURN).moved((1, 2, 3))
 
 
 def test_dragged_field_is_rounded_only_along_the_dragged_axes():
-    made, _ = do(
+    edited, _ = do(
         stage_with_field(fields.Spring(1, center=(0.123456, 0, 1))),
         commands.MoveField,
         field="it",
         by=(0, 0.98765, 1),
         digits=2,
     )
-    assert made.fields["it"].center == (0.123456, 0.99, 2)
-    made, _ = do(stage_with_field(FLAT), commands.MoveField, field="it", by=(0.126, 0, 0), digits=2)
-    assert made.fields["it"] == FLAT.moved((0.13, 0, 0))
-    made, _ = do(stage_with_field(FLAT), commands.StretchField, field="it", by=(1.2345, 1, 0.001), digits=2)
-    assert made.fields["it"] == FLAT.scaled((1.23, 1, 0.001)), "a small factor is not rounded to nothing"
+    assert edited.fields["it"].center == (0.123456, 0.99, 2)
+    edited, _ = do(stage_with_field(FLAT), commands.MoveField, field="it", by=(0.126, 0, 0), digits=2)
+    assert edited.fields["it"] == FLAT.moved((0.13, 0, 0))
+    edited, _ = do(stage_with_field(FLAT), commands.StretchField, field="it", by=(1.2345, 1, 0.001), digits=2)
+    assert edited.fields["it"] == FLAT.scaled((1.23, 1, 0.001)), "a small factor is not rounded to nothing"
 
 
 def test_inverse_stretch_removes_the_scale():
-    made, _ = do(stage_with_field(FLAT), commands.StretchField, field="it", by=(2, 4, 1))
-    made, _ = do(made, commands.StretchField, field="it", by=(0.5, 0.25, 1))
-    assert made.fields["it"] == FLAT
+    edited, _ = do(stage_with_field(FLAT), commands.StretchField, field="it", by=(2, 4, 1))
+    edited, _ = do(edited, commands.StretchField, field="it", by=(0.5, 0.25, 1))
+    assert edited.fields["it"] == FLAT
 
 
 def test_field_attached_to_a_simulated_carrier_moves_in_its_frame():
@@ -292,8 +296,8 @@ def test_field_attached_to_a_simulated_carrier_moves_in_its_frame():
         [Actor("rail", Motion(path, duration=1.0)), Actor("bird", DynamicSpline((0, 1, 0)), parent="rail")],
         fields={"it": field},
     )
-    made, _ = do(stage, commands.MoveField, field="it", by=(0, 0, 2), time=1.0)
-    assert made.fields["it"] == fields.Spring(1, center=(0, 0, 2)).carried_by("bird")
+    edited, _ = do(stage, commands.MoveField, field="it", by=(0, 0, 2), time=1.0)
+    assert edited.fields["it"] == fields.Spring(1, center=(0, 0, 2)).carried_by("bird")
 
 
 def test_field_scaled_unevenly_after_its_carrier_cannot_be_turned():
@@ -301,13 +305,13 @@ def test_field_scaled_unevenly_after_its_carrier_cannot_be_turned():
     assert "Say the stretch before the carrier." in refused(stage, commands.TurnField, field="it", by=BY, time=T)
 
 
-@pytest.mark.parametrize(("kind", "said"), [
+@pytest.mark.parametrize(("kind", "options"), [
     (commands.MoveField, {"by": (1, 0, 0)}),
     (commands.TurnField, {"by": BY}),
     (commands.StretchField, {"by": (2, 2, 2)}),
 ])  # fmt: skip
-def test_tracker_cannot_be_moved_turned_or_stretched(stage, kind, said):
-    assert "goes where its target is" in refused(stage, kind, field="near", **said)
+def test_tracker_cannot_be_moved_turned_or_stretched(stage, kind, options):
+    assert "goes where its target is" in refused(stage, kind, field="near", **options)
 
 
 @pytest.mark.parametrize(("kind", "by"), [
@@ -368,5 +372,5 @@ def test_field_drag_is_one_undo_step(stage, tmp_path):
 
 
 def test_moved_field_affects_only_actors_steered_by_fields(stage):
-    made, _ = do(stage, commands.MoveField, field="whirl", by=(1, 0, 0))
-    assert dependents(stage, made) == {"leaf", "letter", "passenger"}
+    edited, _ = do(stage, commands.MoveField, field="whirl", by=(1, 0, 0))
+    assert dependents(stage, edited) == {"leaf", "letter", "passenger"}

@@ -30,67 +30,67 @@ def never_played(monkeypatch):
     monkeypatch.setattr(key_frames, "_MOMENTS_CACHE", [])
 
 
-def handle(page, time):
-    return page.preview.handles.at(page.preview.all_poses(time)[0])[1]
+def handle(client, time):
+    return client.preview.handles.at(client.preview.all_poses(time)[0])[1]
 
 
 @pytest.mark.usefixtures("never_played")
 def test_attached_field_follows_the_pointer_in_the_carrier_frame_of_the_take(tmp_path):
-    def script(workshop):
-        page = join_client(workshop)
-        workshop.preview = Preview(workshop.session.stage, shoot(workshop.session.stage, 2.0, fps=60))
-        before = handle(page, 1.5)
-        page.says(commands.MoveField, field="pull", by=OFFSET, time=1.5)
-        assert_allclose(handle(page, 1.5)[:3] - before[:3], OFFSET, atol=1e-9)
-        page.says(commands.TurnField, field="pull", by=(0.6, 0.0, 0.8, 0.0), time=1.5)
-        page.says(commands.StretchField, field="pull", by=(2.0, 1.0, 1.0), time=1.5)
-        assert_allclose(handle(page, 1.5)[:3] - before[:3], OFFSET, atol=1e-9)
+    def script(hub):
+        client = join_client(hub)
+        hub.preview = Preview(hub.session.stage, shoot(hub.session.stage, 2.0, fps=60))
+        before = handle(client, 1.5)
+        client.send(commands.MoveField, field="pull", by=OFFSET, time=1.5)
+        assert_allclose(handle(client, 1.5)[:3] - before[:3], OFFSET, atol=1e-9)
+        client.send(commands.TurnField, field="pull", by=(0.6, 0.0, 0.8, 0.0), time=1.5)
+        client.send(commands.StretchField, field="pull", by=(2.0, 1.0, 1.0), time=1.5)
+        assert_allclose(handle(client, 1.5)[:3] - before[:3], OFFSET, atol=1e-9)
 
     with_hub(tmp_path, script, attached_stage())
 
 
 @pytest.mark.usefixtures("never_played")
 def test_attached_field_follows_the_pointer_in_a_changed_live_run(tmp_path):
-    def script(workshop):
-        page = join_client(workshop)
-        page.says(commands.Live, is_on=True)
-        live = page.player._live_player
+    def script(hub):
+        client = join_client(hub)
+        client.send(commands.Live, is_on=True)
+        live = client.player._live_player
         live.pause()
         pass_ticks(live, 12)
-        page.says(commands.SetField, field="wind", said={"kind": "uniform", "vector": [0, 0, -9]})
+        client.send(commands.SetField, field="wind", said={"kind": "uniform", "vector": [0, 0, -9]})
         pass_ticks(live, 24)
-        before = handle(page, live.time)
-        page.says(commands.MoveField, field="pull", by=OFFSET, time=live.time)
-        assert_allclose(handle(page, live.time)[:3] - before[:3], OFFSET, atol=1e-9)
+        before = handle(client, live.time)
+        client.send(commands.MoveField, field="pull", by=OFFSET, time=live.time)
+        assert_allclose(handle(client, live.time)[:3] - before[:3], OFFSET, atol=1e-9)
 
     with_hub(tmp_path, script, attached_stage())
 
 
 @pytest.mark.usefixtures("never_played")
 def test_attached_field_follows_the_pointer_before_its_carrier_is_shot(tmp_path):
-    def script(workshop):
-        page = join_client(workshop)
-        before = handle(page, 1.0)
-        page.says(commands.MoveField, field="pull", by=OFFSET, time=1.0, gesture="drag")
-        page.says(commands.MoveField, field="pull", by=OFFSET, time=1.0, gesture="drag")
-        assert_allclose(handle(page, 1.0)[:3] - before[:3], OFFSET, atol=1e-9)
-        assert workshop.session.steps.undo == "move the field pull"
+    def script(hub):
+        client = join_client(hub)
+        before = handle(client, 1.0)
+        client.send(commands.MoveField, field="pull", by=OFFSET, time=1.0, gesture="drag")
+        client.send(commands.MoveField, field="pull", by=OFFSET, time=1.0, gesture="drag")
+        assert_allclose(handle(client, 1.0)[:3] - before[:3], OFFSET, atol=1e-9)
+        assert hub.session.steps.undo == "move the field pull"
 
     with_hub(tmp_path, script, attached_stage())
 
 
 @pytest.mark.parametrize("time", [float("nan"), float("inf")])
 def test_field_move_at_a_non_finite_time_is_refused(tmp_path, time):
-    def script(workshop):
-        page = join_client(workshop)
+    def script(hub):
+        client = join_client(hub)
         with pytest.raises(KeyposeError, match="The moment at which a field is held"):
-            page.says(commands.MoveField, field="pull", by=OFFSET, time=time)
+            client.send(commands.MoveField, field="pull", by=OFFSET, time=time)
 
     with_hub(tmp_path, script, attached_stage())
 
 
 def test_move_of_an_unknown_field_is_refused(tmp_path):
-    def script(workshop):
-        assert "'pul'" in join_client(workshop).refusal_of(commands.MoveField, field="pul", by=OFFSET)
+    def script(hub):
+        assert "'pul'" in join_client(hub).refusal_of(commands.MoveField, field="pul", by=OFFSET)
 
     with_hub(tmp_path, script, attached_stage())

@@ -18,32 +18,32 @@ from tests.studio.test_field_edits import FLAT, PLACED_FIELDS, SHIP, T, stage_wi
 @pytest.mark.parametrize("field", PLACED_FIELDS.values(), ids=PLACED_FIELDS)
 def test_field_turned_in_degrees_shows_them_and_keeps_its_handle(field):
     before = Preview(stage_with_field(field)).handles.at(Preview(stage_with_field(field)).all_poses(T)[0])[1]
-    made, says = do(stage_with_field(field), commands.PlaceField, field="it", degrees=(40, None, -10), time=T)
-    after = Preview(made).handles.at(Preview(made).all_poses(T)[0])[1]
-    assert says == "turn the field it"
+    edited, label = do(stage_with_field(field), commands.PlaceField, field="it", degrees=(40, None, -10), time=T)
+    after = Preview(edited).handles.at(Preview(edited).all_poses(T)[0])[1]
+    assert label == "turn the field it"
     assert_allclose(after[:3], before[:3], atol=1e-9)
-    (seen,) = (one for one in field_views(made) if one.name == "it")
+    (view,) = (one for one in field_views(edited) if one.name == "it")
     nod = next(one for one in field_views(stage_with_field(field)) if one.name == "it").turn[1]
-    assert_allclose(seen.turn, (40, nod, -10), atol=1e-9)
+    assert_allclose(view.turn, (40, nod, -10), atol=1e-9)
 
 
 def test_zero_angles_leave_no_turn():
     whirl = fields.Vortex(2, center=(1, 0, 2))
-    made, _ = do(stage_with_field(whirl), commands.PlaceField, field="it", degrees=(40, None, None))
-    made, _ = do(made, commands.PlaceField, field="it", degrees=(0, None, None))
-    assert made.fields["it"] == fields.Vortex(2).moved((1, 0, 2))
+    edited, _ = do(stage_with_field(whirl), commands.PlaceField, field="it", degrees=(40, None, None))
+    edited, _ = do(edited, commands.PlaceField, field="it", degrees=(0, None, None))
+    assert edited.fields["it"] == fields.Vortex(2).moved((1, 0, 2))
 
 
 def test_one_part_of_a_sum_is_placed_and_the_others_stay():
     lamp = fields.Repeller(2).within(3).carried_by("ship")
     both = stage_with_field((lamp + fields.Vortex(1)).moved((0, 5, 0)))
-    made, says = do(both, commands.PlaceField, field="it", part=1, to=(None, 2, None), stretch=(1, 3, None))
-    assert says == "place part 2 of the field it"
-    assert made.fields["it"] == (lamp + fields.Vortex(1).scaled((1, 3, 1)).moved((0, 2, 0))).moved((0, 5, 0))
-    made, says = do(both, commands.PlaceField, field="it", part=0, to=(1, None, None))
-    assert says == "move part 1 of the field it"
+    edited, label = do(both, commands.PlaceField, field="it", part=1, to=(None, 2, None), stretch=(1, 3, None))
+    assert label == "place part 2 of the field it"
+    assert edited.fields["it"] == (lamp + fields.Vortex(1).scaled((1, 3, 1)).moved((0, 2, 0))).moved((0, 5, 0))
+    edited, label = do(both, commands.PlaceField, field="it", part=0, to=(1, None, None))
+    assert label == "move part 1 of the field it"
     moved = fields.Repeller(2, center=(1, 0, 0)).within(3, center=(1, 0, 0)).carried_by("ship")
-    assert made.fields["it"] == (moved + fields.Vortex(1)).moved((0, 5, 0))
+    assert edited.fields["it"] == (moved + fields.Vortex(1)).moved((0, 5, 0))
 
 
 def test_unknown_part_and_empty_placement_are_refused():
@@ -69,14 +69,14 @@ def test_naming_shared_own_fields_keeps_the_take_bitwise_identical():
     stage = Stage([Actor("ship", Motion(SHIP, duration=2.0)), *moths], fields={"other": FLAT})
     first = shoot(stage, 2.0)
     for number, thing in enumerate((light, follow, fields.Vortex(1))):
-        who = "moth/1" if number == 2 else "moth/0"
+        sensing_actor = "moth/1" if number == 2 else "moth/0"
         name = f"named {number}"
-        stage, says = do(stage, commands.NameSensed, actor=who, field=sense_object(thing, "it"), name=name)
-        assert says == f"name the field {name}"
+        stage, label = do(stage, commands.NameSensed, actor=sensing_actor, field=sense_object(thing, "it"), name=name)
+        assert label == f"name the field {name}"
         assert stage.fields[name] == thing
         assert all(thing not in actor.mover.senses for actor in stage.actors[1:])
-        again = shoot(stage, 2.0)
-        assert again == first
+        second = shoot(stage, 2.0)
+        assert second == first
     assert list(stage["moth/2"].mover.senses) == ["named 1", "named 0", "other"]
 
 

@@ -24,7 +24,7 @@ WALK = Motion(MotionPath([(0, 0, 0), (2, 0, 0), (2, 0, 2)]), duration=2.0)
 LETTER = [(0, 0), (1, 0), (1, 1)]
 
 
-def cast():
+def field_stage():
     """A moth drawn by a lamp, a kite on a string, a flock of two, a jelly letter, and a sketch."""
     near = fields.Repeller(0.5).within(2).carried_by("bird/*")
     drawing = MotionPath([Key([(0, 0), (1, 0)]), Key([(2, 0), (3, 0)])])
@@ -44,17 +44,17 @@ def cast():
 
 @pytest.fixture
 def stage():
-    return cast()
+    return field_stage()
 
 
-def do(stage, kind, **said):
-    return apply_edit(stage, kind(id=1, **said))[0]
+def do(stage, kind, **options):
+    return apply_edit(stage, kind(id=1, **options))[0]
 
 
-def refused(stage, kind, **said):
-    with pytest.raises(KeyposeError) as why:
-        apply_edit(stage, kind(id=1, **said))
-    return str(why.value)
+def refused(stage, kind, **options):
+    with pytest.raises(KeyposeError) as error:
+        apply_edit(stage, kind(id=1, **options))
+    return str(error.value)
 
 
 def shot_preview(stage):
@@ -65,39 +65,39 @@ def shot_preview(stage):
 
 
 def test_fields_carriers_and_targets_follow_a_renamed_actor(stage):
-    made = do(stage, commands.RenameActor, actor="lamp", name="candle")
-    assert made.fields["light"] == fields.Attractor(2).carried_by("candle").delayed(3)
-    assert made["kite"].mover.senses == {fields.KeepDistance("candle", 1.0): 0.2}
-    assert fields.Avoid(("candle", "moth")) in made["bird/1"].mover.senses
-    one, two = shoot(stage, 1.0), shoot(made, 1.0)
+    edited = do(stage, commands.RenameActor, actor="lamp", name="candle")
+    assert edited.fields["light"] == fields.Attractor(2).carried_by("candle").delayed(3)
+    assert edited["kite"].mover.senses == {fields.KeepDistance("candle", 1.0): 0.2}
+    assert fields.Avoid(("candle", "moth")) in edited["bird/1"].mover.senses
+    one, two = shoot(stage, 1.0), shoot(edited, 1.0)
     for name in ("moth", "kite", "bird/1", "jelly"):
         assert one[name].position.tobytes() == two[name].position.tobytes()
 
 
 def test_every_field_kind_follows_renames_and_back():
     stage = every_push()
-    there = do(stage, commands.RenameActor, actor="lamp", name="candle")
-    there = do(there, commands.RenameActor, actor="hand", name="paw")
-    there = do(there, commands.RenameActor, actor="bird/2", name="bird/9")
-    assert "lamp" not in text(there).decode()
-    assert '"hand"' not in text(there).decode()
-    back = do(there, commands.RenameActor, actor="candle", name="lamp")
-    back = do(back, commands.RenameActor, actor="paw", name="hand")
-    assert text(do(back, commands.RenameActor, actor="bird/9", name="bird/2")) == text(stage)
+    renamed = do(stage, commands.RenameActor, actor="lamp", name="candle")
+    renamed = do(renamed, commands.RenameActor, actor="hand", name="paw")
+    renamed = do(renamed, commands.RenameActor, actor="bird/2", name="bird/9")
+    assert "lamp" not in text(renamed).decode()
+    assert '"hand"' not in text(renamed).decode()
+    restored = do(renamed, commands.RenameActor, actor="candle", name="lamp")
+    restored = do(restored, commands.RenameActor, actor="paw", name="hand")
+    assert text(do(restored, commands.RenameActor, actor="bird/9", name="bird/2")) == text(stage)
 
 
 def test_renamed_actor_leaves_its_group_unless_it_is_the_last(stage):
-    made = do(stage, commands.RenameActor, actor="bird/2", name="hawk")
-    assert made.watches["bird/1"] == ("lamp",)  # of those who do not step with it
-    assert "bird/2" not in made
-    made = do(stage, commands.RemoveActor, actor="bird/1")
-    told = refused(made, commands.RenameActor, actor="bird/2", name="hawk")
-    assert "speaks of the group 'bird/*', and nobody is in it" in told
+    edited = do(stage, commands.RenameActor, actor="bird/2", name="hawk")
+    assert edited.watches["bird/1"] == ("lamp",)  # of those who do not step with it
+    assert "bird/2" not in edited
+    edited = do(stage, commands.RemoveActor, actor="bird/1")
+    reason = refused(edited, commands.RenameActor, actor="bird/2", name="hawk")
+    assert "speaks of the group 'bird/*', and nobody is in it" in reason
 
 
 def test_sensed_actor_cannot_be_removed(stage):
-    told = refused(stage, commands.RemoveActor, actor="lamp")
-    assert told == (
+    reason = refused(stage, commands.RemoveActor, actor="lamp")
+    assert reason == (
         "Actor 'lamp' cannot go: 'kite' watches it, 'bird/1' watches it and the field 'light' speaks of it. "
         "Change that first."
     )
@@ -121,18 +121,18 @@ def test_sensed_actor_cannot_be_removed(stage):
     ids=lambda message: type(message).__name__,
 )
 def test_fields_are_unchanged_by_other_edits(stage, message):
-    made, _ = apply_edit(stage, message)
-    assert made.fields == stage.fields
-    assert text(made) != text(stage)
+    edited, _ = apply_edit(stage, message)
+    assert edited.fields == stage.fields
+    assert text(edited) != text(stage)
 
 
 def test_added_dynamic_spline_is_checked(stage):
     mover = {"kind": "dynamic-spline", "position": [0, 0, 0], "senses": [{"field": "wind", "affinity": 1}]}
-    made = do(stage, commands.AddActor, actor={"name": "leaf", "mover": mover})
-    assert made["leaf"].mover == DynamicSpline((0, 0, 0), senses={"wind": 1})
+    edited = do(stage, commands.AddActor, actor={"name": "leaf", "mover": mover})
+    assert edited["leaf"].mover == DynamicSpline((0, 0, 0), senses={"wind": 1})
     mover["senses"][0]["field"] = "wnd"
-    told = refused(stage, commands.AddActor, actor={"name": "leaf", "mover": mover})
-    assert "senses the field 'wnd', which is not on the stage. Did you mean 'wind'?" in told
+    reason = refused(stage, commands.AddActor, actor={"name": "leaf", "mover": mover})
+    assert "senses the field 'wnd', which is not on the stage. Did you mean 'wind'?" in reason
 
 
 def test_set_scene_sets_its_fields(stage):
@@ -154,16 +154,16 @@ def test_session_opens_undoes_and_recovers_fields_to_the_same_bytes(stage, tmp_p
     ):
         session.apply(message)
         texts.append(text(session.stage))
-    for wanted in texts[-2::-1]:
+    for expected in texts[-2::-1]:
         session.apply(undo())
-        assert text(session.stage) == wanted
-    for wanted in texts[1:]:
+        assert text(session.stage) == expected
+    for expected in texts[1:]:
         session.apply(redo())
-        assert text(session.stage) == wanted
-    wanted = crash_session(session)
-    again = Session.from_recovery(find_recoverable(tmp_path / "state")[0], state=tmp_path / "state")
-    assert text(again.stage) == wanted == texts[-1]
-    again.close()
+        assert text(session.stage) == expected
+    expected = crash_session(session)
+    recovered = Session.from_recovery(find_recoverable(tmp_path / "state")[0], state=tmp_path / "state")
+    assert text(recovered.stage) == expected == texts[-1]
+    recovered.close()
 
 
 # ---- pictures --------------------------------------------------------------------------------------------------------
@@ -178,35 +178,35 @@ def test_moved_carrier_affects_actors_that_sense_its_field(stage):
 
 
 def test_spline_trails_equal_the_take(stage):
-    film = shot_preview(stage)
+    preview = shot_preview(stage)
     for name in ("moth", "jelly", "bird/1"):
-        trail = unpack_update(pack_curve(film, name, 24, 7))
-        places = film.take[name].at(np.arange(len(trail["dots"])) / 24).position
-        assert_allclose(trail["dots"], places if places.ndim == 2 else places.mean(axis=1), atol=1e-4)
+        trail = unpack_update(pack_curve(preview, name, 24, 7))
+        positions = preview.take[name].at(np.arange(len(trail["dots"])) / 24).position
+        assert_allclose(trail["dots"], positions if positions.ndim == 2 else positions.mean(axis=1), atol=1e-4)
         assert trail["length"] > 0
         assert len(trail["keys"]) == 0
 
 
 def test_spline_poses_equal_the_take_and_a_drawing_has_its_points(stage):
-    film = shot_preview(stage)
-    rows, points = film.all_poses(1.0)
+    preview = shot_preview(stage)
+    rows, points = preview.all_poses(1.0)
     for row, name in zip(rows, stage.names, strict=True):
-        place = film.poses(name, np.array([1.0])).position[0]
-        assert_allclose(row[:3], place if place.ndim == 1 else place.mean(axis=0), atol=1e-12)
+        position = preview.poses(name, np.array([1.0])).position[0]
+        assert_allclose(row[:3], position if position.ndim == 1 else position.mean(axis=0), atol=1e-12)
     assert [len(drawing) for drawing in points] == [3, 2]
     assert_allclose(points[0][:, 0], np.array(LETTER)[:, 0] + 0.5, atol=1e-9)
-    view = scene_view(film, (), True, (0, 1), Session().steps, None, True)
+    view = scene_view(preview, (), True, (0, 1), Session().steps, None, True)
     assert [actor.points for actor in view.actors] == [3, 0, 0, 0, 0, 0, 2]
     assert {actor.kind for actor in view.actors} == {"mover", "motion"}
 
 
 def test_unshot_splines_keep_the_point_offsets_of_other_drawings(stage):
-    film = Preview(stage)
-    _, points = film.all_poses(0.5)
+    preview = Preview(stage)
+    _, points = preview.all_poses(0.5)
     assert [len(drawing) for drawing in points] == [3, 2]
     assert_allclose(points[1][:, 0], [1, 2], atol=1e-9)
-    assert len(unpack_update(pack_poses(film, 0.5, 1))["points"]) == 5
-    assert len(unpack_update(pack_curve(film, "moth", 24, 7))["dots"]) == 0
+    assert len(unpack_update(pack_poses(preview, 0.5, 1))["points"]) == 5
+    assert len(unpack_update(pack_curve(preview, "moth", 24, 7))["dots"]) == 0
 
 
 def test_outdated_take_keeps_the_point_offsets_of_other_drawings(stage):

@@ -19,8 +19,8 @@ def test_only_scene_files_are_listed(tmp_path):
 
 
 def test_examples_are_listed_without_their_cards():
-    place = folder()
-    assert place is not None
-    listed = Folder(place).scenes()
+    examples_folder = folder()
+    assert examples_folder is not None
+    listed = Folder(examples_folder).scenes()
     assert "07_the_catch.json" in listed
     assert CARDS_FILE not in listed

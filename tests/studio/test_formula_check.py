@@ -22,8 +22,8 @@ def check(text, kind="formula", **parameters):
     ("keep", "length((X - x, Y - y, 0))", {}),
 ])  # fmt: skip
 def test_valid_formula_has_no_error(kind, text, parameters):
-    told = check(text, kind, **parameters)
-    assert (told.id, told.why, told.column, told.end, told.missing) == (7, None, None, None, ())
+    reply = check(text, kind, **parameters)
+    assert (reply.id, reply.why, reply.column, reply.end, reply.missing) == (7, None, None, None, ())
 
 
 @pytest.mark.parametrize(("kind", "text", "wrong"), [
@@ -38,9 +38,9 @@ def test_valid_formula_has_no_error(kind, text, parameters):
     ("keep", "(X - x, Q, 0)", "Q"),
 ])  # fmt: skip
 def test_formula_error_has_its_column_range(kind, text, wrong):
-    told = check(text, kind)
-    assert told.why.startswith(f"Column {told.column + 1} of the formula: ")
-    assert text[told.column : told.end or told.column + 1] == wrong
+    reply = check(text, kind)
+    assert reply.why.startswith(f"Column {reply.column + 1} of the formula: ")
+    assert text[reply.column : reply.end or reply.column + 1] == wrong
 
 
 @pytest.mark.parametrize(("text", "missing"), [
@@ -58,31 +58,31 @@ def test_metric_has_no_parameters():
     assert check("k * X", "keep").missing == ()
 
 
-@pytest.mark.parametrize(("parameters", "why"), [
+@pytest.mark.parametrize(("parameters", "reason"), [
     ({"sin": 2}, "already knows what 'sin' is"),
     ({"k": "much"}, "Give a number, or a slider"),
     ({"k": {"value": 5, "low": 0, "high": 1}}, "Give one between them"),
     ({"__class__": 1}, "plain name"),
 ])  # fmt: skip
-def test_invalid_parameters_are_reported_without_a_column(parameters, why):
-    told = check("(x, y, z)", **parameters)
-    assert why in told.why
-    assert told.column is None
+def test_invalid_parameters_are_reported_without_a_column(parameters, reason):
+    reply = check("(x, y, z)", **parameters)
+    assert reason in reply.why
+    assert reply.column is None
 
 
 @pytest.mark.parametrize(
     "text", ["", " ", "(" * 100_000, "x" * 100_000, "().__class__.__bases__[0]", "𝐱", "\x00", "a" * 2001]
 )
 def test_any_text_gets_a_reply(text):
-    told = check(text)
-    assert told.why
-    assert 0 <= told.column <= len(text)
+    reply = check(text)
+    assert reply.why
+    assert 0 <= reply.column <= len(text)
 
 
 def test_formula_check_replies_without_changing_the_document(tmp_path):
-    with serve_stage(field_stage(), tmp_path) as studio, studio.visit() as page:
+    with serve_stage(field_stage(), tmp_path) as studio, studio.connect() as client:
         revision = studio.session.revision
-        number = page.say("check_formula", kind="formula", text="(k, 0, 0)")
-        told = page.receive_until(lambda heard: heard["is"] == "formula_checked")
-        assert (told["id"], told["column"], told["end"], told["missing"]) == (number, 1, None, ["k"])
+        number = client.send("check_formula", kind="formula", text="(k, 0, 0)")
+        reply = client.receive_until(lambda update: update["is"] == "formula_checked")
+        assert (reply["id"], reply["column"], reply["end"], reply["missing"]) == (number, 1, None, ["k"])
         assert studio.session.revision == revision

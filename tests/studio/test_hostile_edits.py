@@ -164,10 +164,10 @@ NESTED_JUNK = [
 ]
 
 
-def command_with(kind, word, value):
+def command_with(kind, field, value):
     """A message with one word said otherwise, or None if no page can say that."""
     try:
-        return msgspec.convert({"do": kind.__struct_config__.tag, "id": 1, **VALID_ARGUMENTS[kind], word: value}, kind)
+        return msgspec.convert({"do": kind.__struct_config__.tag, "id": 1, **VALID_ARGUMENTS[kind], field: value}, kind)
     except msgspec.ValidationError:
         return None
 
@@ -188,19 +188,19 @@ def test_junk_arguments_for_follower_paths_are_applied_or_refused(kind):
 
 
 def try_junk_values(kind, stage):
-    before, tried = text(stage), 0
+    before, count = text(stage), 0
     apply_edit(stage, command_with(kind, "id", 1))
-    for word in VALID_ARGUMENTS[kind]:
-        for value in [*JUNK, *(NESTED_JUNK if isinstance(VALID_ARGUMENTS[kind][word], dict) else [])]:
-            message = command_with(kind, word, value)
+    for field in VALID_ARGUMENTS[kind]:
+        for value in [*JUNK, *(NESTED_JUNK if isinstance(VALID_ARGUMENTS[kind][field], dict) else [])]:
+            message = command_with(kind, field, value)
             if message is None:
                 continue
-            tried += 1
+            count += 1
             try:
-                made, says = apply_edit(stage, message)
+                edited, label = apply_edit(stage, message)
             except KeyposeError:
                 continue
-            assert says
-            assert text(read(text(made))) == text(made), message
-    assert tried > 5
+            assert label
+            assert text(read(text(edited))) == text(edited), message
+    assert count > 5
     assert text(stage) == before

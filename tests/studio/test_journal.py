@@ -5,7 +5,7 @@ import os
 import pytest
 
 from keypose import KeyposeError
-from keypose.studio.session import journal as room
+from keypose.studio.session import journal as journal_module
 from keypose.studio.session.journal import Journal, orphan_journals, read_records
 
 RECORDS = [b"first " * 20, b"", b"third \x89KPJ in its middle", b'{"x": 12345}']
@@ -25,34 +25,37 @@ def write_journal(file):
 
 
 def test_records_are_read_in_order(file):
-    assert read_records(write_journal(file)) == room.JournalContent(tuple(RECORDS))
+    assert read_records(write_journal(file)) == journal_module.JournalContent(tuple(RECORDS))
 
 
 def test_truncated_journal_keeps_all_complete_records(file):
     content = write_journal(file)
     ends = [
-        len(b"".join(room.frame_record(i, one) for i, one in enumerate(RECORDS[:n]))) for n in range(len(RECORDS) + 1)
+        len(b"".join(journal_module.frame_record(i, one) for i, one in enumerate(RECORDS[:n])))
+        for n in range(len(RECORDS) + 1)
     ]
     for size in range(len(content)):
         found = read_records(content[:size])
-        assert found == room.JournalContent(tuple(RECORDS[: sum(end <= size for end in ends[1:])]))
+        assert found == journal_module.JournalContent(tuple(RECORDS[: sum(end <= size for end in ends[1:])]))
 
 
-@pytest.mark.parametrize("tail", [b"\0" * 700, b"rubbish", room.MARK, room.frame_record(4, b"more")[:-1]])
+@pytest.mark.parametrize(
+    "tail", [b"\0" * 700, b"rubbish", journal_module.MARK, journal_module.frame_record(4, b"more")[:-1]]
+)
 def test_incomplete_tail_is_cut_off(file, tail):
-    assert read_records(write_journal(file) + tail) == room.JournalContent(tuple(RECORDS))
+    assert read_records(write_journal(file) + tail) == journal_module.JournalContent(tuple(RECORDS))
 
 
 def undetected_changes(content):
     """Places where another byte would go unnoticed."""
-    wrong = []
-    for place in range(len(content)):
+    undetected = []
+    for index in range(len(content)):
         for flip in (1, 0x80):
-            changed = content[:place] + bytes([content[place] ^ flip]) + content[place + 1 :]
+            changed = content[:index] + bytes([content[index] ^ flip]) + content[index + 1 :]
             records = read_records(changed).records
             if records != tuple(RECORDS[: len(records)]) or len(records) == len(RECORDS):
-                wrong.append(place)
-    return wrong
+                undetected.append(index)
+    return undetected
 
 
 def test_every_changed_byte_is_detected(file):
@@ -60,13 +63,13 @@ def test_every_changed_byte_is_detected(file):
 
 
 def test_missing_checksum_would_be_detected(file, monkeypatch):
-    monkeypatch.setattr(room, "_checksum", lambda number, record: 0)
+    monkeypatch.setattr(journal_module, "_checksum", lambda number, record: 0)
     assert undetected_changes(write_journal(file))
 
 
 def test_damage_is_reported_and_earlier_records_are_kept(file):
     content = bytearray(write_journal(file))
-    content[room.RECORD_HEADER.size * 2 + len(RECORDS[0]) + 5] ^= 1  # in the head of the third record
+    content[journal_module.RECORD_HEADER.size * 2 + len(RECORDS[0]) + 5] ^= 1  # in the head of the third record
     found = read_records(bytes(content))
     assert found.records == tuple(RECORDS[:2])
     assert found.damage == (

@@ -5,7 +5,7 @@ from dataclasses import replace
 from keypose.stage.run.run import Run
 from keypose.studio.edits import apply_edit, key_frames
 from keypose.studio.protocol import commands
-from tests.studio.scenes import cast, text
+from tests.studio.scenes import mixed_stage, text
 
 
 def drag_command(x):
@@ -15,7 +15,7 @@ def drag_command(x):
 def test_two_concurrent_drags_simulate_their_carriers_once_each(monkeypatch):
     played = []
     monkeypatch.setattr(key_frames, "Run", lambda stage: played.append(stage) or Run(stage))
-    one, two = (cast().with_actor(replace(cast()["cup"], parent="shade")) for _ in range(2))
+    one, two = (mixed_stage().with_actor(replace(mixed_stage()["cup"], parent="shade")) for _ in range(2))
     for x in range(5):
         assert text(apply_edit(one, drag_command(x))[0]) == text(apply_edit(two, drag_command(x))[0])
     assert len(played) == 2

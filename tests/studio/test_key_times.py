@@ -7,28 +7,30 @@ from keypose.studio.edits import apply_edit
 from keypose.studio.edits.key_times import pinned_flags
 from keypose.studio.protocol import commands
 
-PLACES = [(0, 0, 0), (1, 1, 0), (2, 0, 0), (4, 0, 0)]
-DRAWN = Motion(MotionPath(PLACES), SpeedProfile([1, 3, 1]), duration=2.0, start=1.0)
+POSITIONS = [(0, 0, 0), (1, 1, 0), (2, 0, 0), (4, 0, 0)]
+DRAWN = Motion(MotionPath(POSITIONS), SpeedProfile([1, 3, 1]), duration=2.0, start=1.0)
 
 
 def time_key(motion, key, time):
-    made, says = apply_edit(Stage([Actor("red", motion)]), commands.TimeKey(id=1, actor="red", key=key, time=time))
-    return made["red"].motion, says
+    edited, label = apply_edit(Stage([Actor("red", motion)]), commands.TimeKey(id=1, actor="red", key=key, time=time))
+    return edited["red"].motion, label
 
 
 def motion_with_key_times(*times):
-    return Motion(MotionPath([Key(place, time=time) for place, time in zip(PLACES, times, strict=True)]), start=1.0)
+    return Motion(
+        MotionPath([Key(position, time=time) for position, time in zip(POSITIONS, times, strict=True)]), start=1.0
+    )
 
 
 @pytest.mark.parametrize("timing", [SpeedProfile([1, 3, 1]), None])
 def test_key_under_a_speed_profile_is_captured_and_freed(timing):
-    motion = Motion(MotionPath(PLACES), timing, duration=2.0, start=1.0)
-    pinned, says = time_key(motion, 1, 1.75)
-    assert (pinned.capture, says) == ({1: 0.75}, "time of key 1 of red")
+    motion = Motion(MotionPath(POSITIONS), timing, duration=2.0, start=1.0)
+    pinned, label = time_key(motion, 1, 1.75)
+    assert (pinned.capture, label) == ({1: 0.75}, "time of key 1 of red")
     assert pinned.key_times[1] == 1.75
     assert pinned_flags(pinned) == [False, True, False, False]
-    freed, says = time_key(pinned, 1, None)
-    assert (freed, says) == (motion, "free key 1 of red")
+    freed, label = time_key(pinned, 1, None)
+    assert (freed, label) == (motion, "free key 1 of red")
 
 
 def test_key_time_is_counted_from_the_start_of_its_motion():
@@ -53,7 +55,7 @@ def test_motion_without_key_times_is_steady_and_keeps_its_duration():
 
 
 def test_listed_key_time_can_be_changed_but_not_freed():
-    motion = Motion(MotionPath(PLACES), KeyTimes([0, 1, 2, 3]), start=1.0)
+    motion = Motion(MotionPath(POSITIONS), KeyTimes([0, 1, 2, 3]), start=1.0)
     assert time_key(motion, 1, 2.25)[0].timing == KeyTimes([0, 1.25, 2, 3])
     with pytest.raises(KeyposeError, match="lists a time for every key"):
         time_key(motion, 1, None)

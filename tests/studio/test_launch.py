@@ -74,11 +74,11 @@ def test_wait_returns_after_simulated_actors_are_shot():
 
 
 def test_taken_port_is_reported():
-    taken = open_socket("127.0.0.1", 0)
-    port = taken.getsockname()[1]
+    busy_socket = open_socket("127.0.0.1", 0)
+    port = busy_socket.getsockname()[1]
     with pytest.raises(KeyposeError, match=f"port {port}"):
         opening.Studio(STAGE, port=port)
-    taken.close()
+    busy_socket.close()
 
 
 def test_missing_studio_extra_is_reported_with_install_command(monkeypatch):
@@ -87,8 +87,8 @@ def test_missing_studio_extra_is_reported_with_install_command(monkeypatch):
         preview(STAGE)
 
 
-def run_studio_command(*words):
-    command = [sys.executable, "-m", "keypose.cli", "studio", *words]
+def run_studio_command(*arguments):
+    command = [sys.executable, "-m", "keypose.cli", "studio", *arguments]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     return subprocess.Popen(
         command, **pipes, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -121,7 +121,7 @@ def test_scene_saved_from_an_example_with_custom_mover_opens_again(tmp_path):
         running.communicate(timeout=TIMEOUT)
 
 
-def answers_at(address, url):
+def is_reachable_at(address, url):
     """Whether somebody listens at another address of this machine, on the port of a url."""
     try:
         socket.create_connection((address, urllib.parse.urlsplit(url).port), timeout=TIMEOUT).close()
@@ -135,38 +135,38 @@ def test_studio_listens_on_loopback_only_by_default():
     elsewhere = "127.0.0.2"  # reached by who listens everywhere, and not by who listens at 127.0.0.1
     studio = preview(STAGE)
     try:
-        assert answers_at("127.0.0.1", studio.url)
-        assert not answers_at(elsewhere, studio.url)
+        assert is_reachable_at("127.0.0.1", studio.url)
+        assert not is_reachable_at(elsewhere, studio.url)
     finally:
         studio.close()
-    for words, everywhere in (((), False), (("--host", "0.0.0.0"), True)):
-        process = run_studio_command("--no-browser", *words)
+    for arguments, everywhere in (((), False), (("--host", "0.0.0.0"), True)):
+        process = run_studio_command("--no-browser", *arguments)
         try:
             url = process.stdout.readline().split()[-1]
-            assert answers_at(elsewhere, url) is everywhere
+            assert is_reachable_at(elsewhere, url) is everywhere
         finally:
             process.send_signal(signal.SIGINT)
             process.communicate(timeout=TIMEOUT)
 
 
-def make_arguments(*words):
+def make_arguments(*arguments):
     # Called from a make, make would say which directory it enters and leaves.
-    quietly = ["make", "--no-print-directory", "--dry-run", "studio", *words]
-    made = subprocess.run(quietly, cwd=EXAMPLES.parent, capture_output=True, text=True)
-    return made.stdout.splitlines()[-1].split("keypose studio ")[1].split()
+    command = ["make", "--no-print-directory", "--dry-run", "studio", *arguments]
+    process = subprocess.run(command, cwd=EXAMPLES.parent, capture_output=True, text=True)
+    return process.stdout.splitlines()[-1].split("keypose studio ")[1].split()
 
 
 def test_make_opens_the_flagship_as_a_copy_that_save_cannot_overwrite(tmp_path):
     assert make_arguments() == ["--example", "20_three_arches"]
     assert make_arguments("SCENE=my.json") == ["my.json"]
-    house = opening._StudioServer(Stage([]), None, "127.0.0.1", 0, "20_three_arches")
-    with house._socket:
-        workshop = house._hub
-        assert house.stage == load(EXAMPLES / "20_three_arches.json")
-        assert (workshop.session.file, workshop.session.is_saved) == (None, True)
-        assert workshop.folder.path == tmp_path
+    server = opening._StudioServer(Stage([]), None, "127.0.0.1", 0, "20_three_arches")
+    with server._socket:
+        hub = server._hub
+        assert server.stage == load(EXAMPLES / "20_three_arches.json")
+        assert (hub.session.file, hub.session.is_saved) == (None, True)
+        assert hub.folder.path == tmp_path
         with pytest.raises(KeyposeError, match="no file yet"):
-            workshop.session.save()
+            hub.session.save()
 
 
 def test_scene_and_example_cannot_be_opened_together():
@@ -174,10 +174,10 @@ def test_scene_and_example_cannot_be_opened_together():
         opening.serve(Path("walk.json"), example="07_the_catch", browser=False)
 
 
-@pytest.mark.parametrize("words", [("missing.json",), ("--example", "catch"), ("--port", "99999"), ("take.csv",)])
-def test_unopenable_file_gives_a_message_and_exit_code_2(words, tmp_path):
+@pytest.mark.parametrize("arguments", [("missing.json",), ("--example", "catch"), ("--port", "99999"), ("take.csv",)])
+def test_unopenable_file_gives_a_message_and_exit_code_2(arguments, tmp_path):
     save(shoot(STAGE, 1.0), tmp_path / "take.csv")
-    running = run_studio_command(*words)
+    running = run_studio_command(*arguments)
     _, errors = running.communicate(timeout=TIMEOUT)
     assert running.returncode == 2
     assert errors.startswith("keypose: ")

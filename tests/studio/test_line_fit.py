@@ -28,21 +28,21 @@ SAMPLED_LINES = {
 }
 
 
-@pytest.mark.parametrize("places", SAMPLED_LINES.values(), ids=SAMPLED_LINES)
-def test_fitted_line_has_few_keys_and_follows_the_mouse(places):
-    made = fit_motion(T, places)
-    size = np.linalg.norm(np.ptp(places, axis=0))
-    off = np.linalg.norm(made.at(T).position - hand_positions(T)[:, :2], axis=1)
-    assert len(made.path) <= 24
+@pytest.mark.parametrize("positions", SAMPLED_LINES.values(), ids=SAMPLED_LINES)
+def test_fitted_line_has_few_keys_and_follows_the_mouse(positions):
+    fitted = fit_motion(T, positions)
+    size = np.linalg.norm(np.ptp(positions, axis=0))
+    off = np.linalg.norm(fitted.at(T).position - hand_positions(T)[:, :2], axis=1)
+    assert len(fitted.path) <= 24
     assert off.max() < 2.5 * FIT_TOLERANCE * size  # half of a tick's way is the mouse's own
-    assert made.span == (T[0], T[-1])
-    resting = made.at(np.linspace(*REST_INTERVAL, 50)).position
+    assert fitted.span == (T[0], T[-1])
+    resting = fitted.at(np.linspace(*REST_INTERVAL, 50)).position
     assert np.ptp(resting, axis=0).max() < FIT_TOLERANCE * size
 
 
 def test_fitted_line_has_no_superfluous_key():
-    made = fit_motion(T, hand_positions(T))
-    assert np.linalg.norm(made.at(T).position - hand_positions(T)[:, :2], axis=1).max() < 1.1 * FIT_TOLERANCE * 5.8
-    keys = np.array([key.position for key in made.path.keys])
+    fitted = fit_motion(T, hand_positions(T))
+    assert np.linalg.norm(fitted.at(T).position - hand_positions(T)[:, :2], axis=1).max() < 1.1 * FIT_TOLERANCE * 5.8
+    keys = np.array([key.position for key in fitted.path.keys])
     same = np.all(keys[:-1] == keys[1:], axis=1)
     assert not (same[:-1] & same[1:]).any()  # a rest has two keys at most

@@ -8,23 +8,23 @@ from keypose import Actor, Body, DynamicSpline, Free, Motion, MotionPath, Sphere
 from keypose.stage.run.run import Run
 from keypose.studio.playback import live_run
 from keypose.studio.playback.live_player import MAX_WARNINGS
-from tests.studio.live_scenes import WALK, FailingMover, cast, play_live, run_to, with_still_pointer
+from tests.studio.live_scenes import WALK, FailingMover, live_stage, play_live, run_to, with_still_pointer
 
 
 def test_edit_applies_from_the_next_tick():
-    stormy = cast(wind=(0, 0, 9))
+    windy = live_stage(wind=(0, 0, 9))
 
     def script(live):
         live.wait(0.5)
-        before = live.places()
-        live.run.update_document(stormy)
-        assert live.places().tobytes() == before.tobytes()  # nothing jumps
+        before = live.pose_rows()
+        live.run.update_document(windy)
+        assert live.pose_rows().tobytes() == before.tobytes()  # nothing jumps
         live.wait(0.5)
-        return live.places()
+        return live.pose_rows()
 
-    plain = Run(with_still_pointer(cast()))
+    plain = Run(with_still_pointer(live_stage()))
     run_to(plain, 0.5)
-    plain.change(with_still_pointer(stormy))
+    plain.change(with_still_pointer(windy))
     assert_allclose(play_live(script), run_to(plain, 1.0), atol=1e-6)
 
 
@@ -35,11 +35,11 @@ def test_edit_of_an_actor_without_body_leaves_bodies_running():
 
     def script(live):
         live.wait(0.5)
-        before = live.places()
+        before = live.pose_rows()
         live.run.update_document(stage.with_actor(lamp.changed(look="red")))
-        assert live.places().tobytes() == before.tobytes()
+        assert live.pose_rows().tobytes() == before.tobytes()
         live.wait(0.1)
-        return live.places()[0, 1]
+        return live.pose_rows()[0, 1]
 
     assert play_live(script, stage) < 10 - 0.6**2 * 4.9
 
@@ -48,15 +48,15 @@ def test_edit_is_replayed_at_its_tick_and_a_past_edit_drops_the_future():
     def script(live):
         live.wait(1.0)
         live.run.pause()
-        live.run.update_document(cast(wind=(0, 0, 9)))
+        live.run.update_document(live_stage(wind=(0, 0, 9)))
         live.run.play(live.run.time)
         live.wait(1.0)
-        stormy, calm = live.places(), live.run.seek(0.5) or live.places()
+        windy, calm = live.pose_rows(), live.run.seek(0.5) or live.pose_rows()
         live.run.seek(2.0)
-        assert live.places().tobytes() == stormy.tobytes()
+        assert live.pose_rows().tobytes() == windy.tobytes()
         live.run.seek(0.5)
-        assert live.places().tobytes() == calm.tobytes()
-        live.run.update_document(cast(wind=(9, 0, 0)))
+        assert live.pose_rows().tobytes() == calm.tobytes()
+        live.run.update_document(live_stage(wind=(9, 0, 0)))
         assert live.run.reached_time == live.run.time == pytest.approx(0.5)
 
     play_live(script)
@@ -67,22 +67,22 @@ def test_edited_motion_is_shown_even_while_paused():
         live.wait(0.51)
         live.run.pause()
         lifted = Motion(MotionPath([(0, 5, 0), (2, 5, 0)]), duration=2.0)
-        live.run.update_document(cast().with_actor(Actor("lamp", lifted)))
-        return live.places()
+        live.run.update_document(live_stage().with_actor(Actor("lamp", lifted)))
+        return live.pose_rows()
 
-    places = play_live(script)
-    assert places[0, 1] == pytest.approx(5.0)
-    assert places[2, 1] > 4  # the moth stands on it
+    pose_rows = play_live(script)
+    assert pose_rows[0, 1] == pytest.approx(5.0)
+    assert pose_rows[2, 1] > 4  # the moth stands on it
 
 
 def test_added_and_removed_actors_are_shown_at_once():
     def script(live):
         live.wait(0.5)
-        more = cast().with_actor(Actor("bird", DynamicSpline((7, 7, 7))))
+        more = live_stage().with_actor(Actor("bird", DynamicSpline((7, 7, 7))))
         live.run.update_document(more)
-        assert_allclose(live.places()[-1, :3], (7, 7, 7))
-        live.run.update_document(cast())
-        assert live.places().shape == (5, 7)
+        assert_allclose(live.pose_rows()[-1, :3], (7, 7, 7))
+        live.run.update_document(live_stage())
+        assert live.pose_rows().shape == (5, 7)
 
     play_live(script)
 
@@ -92,8 +92,8 @@ def test_edit_at_time_zero_changes_the_start_state():
         live.wait(1.0)
         live.run.pause()
         live.run.seek(0.0)
-        live.run.update_document(cast().with_actor(Actor("leaf", DynamicSpline((0, 9, 0), senses={"wind": 1}))))
-        return live.places()
+        live.run.update_document(live_stage().with_actor(Actor("leaf", DynamicSpline((0, 9, 0), senses={"wind": 1}))))
+        return live.pose_rows()
 
     assert play_live(script)[1, 1] == 9
 
@@ -104,12 +104,12 @@ def test_long_drag_can_be_rewound_as_far_as_states_are_kept(monkeypatch):
     def script(live):
         for step in range(60):
             live.wait(1 / 24)
-            live.run.update_document(cast(wind=(0, 0, step)))
-        places = live.places()
+            live.run.update_document(live_stage(wind=(0, 0, step)))
+        pose_rows = live.pose_rows()
         live.run.seek(0.0)
         assert live.run.time == pytest.approx(41 / 24)  # the last twenty changes
         live.run.seek(live.run.reached_time)
-        assert live.places().tobytes() == places.tobytes()
+        assert live.pose_rows().tobytes() == pose_rows.tobytes()
 
     play_live(script)
 
@@ -117,33 +117,33 @@ def test_long_drag_can_be_rewound_as_far_as_states_are_kept(monkeypatch):
 def test_edit_refused_by_the_run_is_reported_and_the_run_continues():
     def script(live):
         live.wait(0.5)
-        live.run.update_document(cast().with_actor(Actor("late", FailingMover(0))))
+        live.run.update_document(live_stage().with_actor(Actor("late", FailingMover(0))))
         live.wait(0.5)
-        places = live.places()
-        live.run.update_document(cast(wind=(2, 0, 0)))
-        return live.warned, live.run.time, places
+        pose_rows = live.pose_rows()
+        live.run.update_document(live_stage(wind=(2, 0, 0)))
+        return live.warnings, live.run.time, pose_rows
 
-    warned, time, places = play_live(script)
-    assert [kind for kind, _ in warned] == ["warning"]
-    assert "goes on with the scene as it was" in warned[0][1]
-    assert "It cannot begin" in warned[0][1]
+    warnings, time, pose_rows = play_live(script)
+    assert [kind for kind, _ in warnings] == ["warning"]
+    assert "goes on with the scene as it was" in warnings[0][1]
+    assert "It cannot begin" in warnings[0][1]
     assert time == pytest.approx(1.0)
-    assert places.shape == (6, 7)  # as the document has them, the new one nowhere
-    assert_allclose(places[-1], (0, 0, 0, 1, 0, 0, 0))
+    assert pose_rows.shape == (6, 7)  # as the document has them, the new one nowhere
+    assert_allclose(pose_rows[-1], (0, 0, 0, 1, 0, 0, 0))
 
 
 def test_failing_mover_pauses_the_run_with_a_notice():
     def script(live):
         live.wait(1.0)
         assert live.run.speed == 0
-        return live.warned, live.run.time, live.places()
+        return live.warnings, live.run.time, live.pose_rows()
 
-    warned, time, places = play_live(script, Stage([Actor("red", FailingMover(5))]))
-    assert [kind for kind, _ in warned] == ["error"]
-    assert "paused at 0.166667 s" in warned[0][1]
-    assert "one step too many" in warned[0][1]
+    warnings, time, pose_rows = play_live(script, Stage([Actor("red", FailingMover(5))]))
+    assert [kind for kind, _ in warnings] == ["error"]
+    assert "paused at 0.166667 s" in warnings[0][1]
+    assert "one step too many" in warnings[0][1]
     assert time == pytest.approx(4 / 24)
-    assert places[0, 0] == 4
+    assert pose_rows[0, 0] == 4
 
 
 def test_run_event_is_reported_once_even_after_a_rewind():
@@ -154,7 +154,7 @@ def test_run_event_is_reported_once_even_after_a_rewind():
         live.wait(1.0)
         live.run.seek(0.0)
         live.wait(1.0)
-        return live.warned
+        return live.warnings
 
     (warning,) = play_live(script, stage)
     assert warning[0] == "warning"
@@ -168,18 +168,18 @@ def test_number_of_reported_stability_warnings_is_limited():
 
     def script(live):
         live.wait(0.5)
-        return live.warned
+        return live.warnings
 
-    ((kind, told),) = play_live(script, Stage([Actor("lamp", WALK), *birds]))
+    ((kind, message),) = play_live(script, Stage([Actor("lamp", WALK), *birds]))
     assert kind == "warning"
-    assert f"And {50 - MAX_WARNINGS} more like these." in told
+    assert f"And {50 - MAX_WARNINGS} more like these." in message
 
 
 def drawing_stage(points, wind=0.0):
     """A drawing in the wind."""
-    places = np.linspace((0, 0, 0), (1, 1, 0), points)
+    positions = np.linspace((0, 0, 0), (1, 1, 0), points)
     return Stage(
-        [Actor("letter", DynamicSpline(places, senses={"wind": 1}))], fields={"wind": fields.Uniform((wind, 0, 0))}
+        [Actor("letter", DynamicSpline(positions, senses={"wind": 1}))], fields={"wind": fields.Uniform((wind, 0, 0))}
     )
 
 
@@ -230,13 +230,13 @@ def test_unstable_gain_is_warned_of_once_per_drag_until_it_is_stable():
         for step in range(60):
             live.wait(1 / 24)
             live.run.update_document(tracker_stage(0.001 * step))
-        assert len(live.warned) == len(live.run.live_run.events) == len(live.run._warned_at) == 1
+        assert len(live.warnings) == len(live.run.live_run.events) == len(live.run._warned_at) == 1
         assert live.run.live_run.events[0].text.count("chase") == 1
         live.run.update_document(tracker_stage(1.0, calm=fields.Uniform((0, 0, 0))))
         live.wait(1 / 24)
         assert not live.run.live_run.events, "it settles"
         live.run.update_document(tracker_stage(0.01))
-        return live.warned
+        return live.warnings
 
     assert len(play_live(script, tracker_stage(0.0))) == 2
 
@@ -250,10 +250,10 @@ def test_unstable_own_tracker_is_warned_of_once_per_drag():
         for step in range(30):
             live.wait(1 / 24)
             live.run.update_document(stage(0.001 * step))
-        return live.warned, live.run.live_run.events
+        return live.warnings, live.run.live_run.events
 
-    warned, events = play_live(script, stage(0.0))
-    assert len(warned) == len(events) == 1
+    warnings, events = play_live(script, stage(0.0))
+    assert len(warnings) == len(events) == 1
 
 
 def test_repeated_stop_during_a_drag_is_reported_once_and_a_later_stop_again():
@@ -266,10 +266,10 @@ def test_repeated_stop_during_a_drag_is_reported_once_and_a_later_stop_again():
             live.wait(1 / 24)
             live.run.update_document(stage(2 + step))
         live.wait(1 / 24)
-        assert len(live.warned) == len(live.run.live_run.events) == 1
+        assert len(live.warnings) == len(live.run.live_run.events) == 1
         live.wait(3.0)
         live.run.update_document(stage(1))
         live.wait(0.5)
-        return live.warned
+        return live.warnings
 
     assert len(play_live(script, stage(1))) == 2

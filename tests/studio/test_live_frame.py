@@ -11,7 +11,7 @@ from tests.studio.live_scenes import play_live
 from tests.studio.studio_client import unpack_update
 
 CAR_MOTION = Motion(MotionPath([(0, 0, 0), (20, 0, 0)]), duration=2.0)
-PLACES = np.array([[0.0, 5, 0], [3, 0, 3], [12, 1, 0]])
+POSITIONS = np.array([[0.0, 5, 0], [3, 0, 3], [12, 1, 0]])
 
 
 def delayed_call_stage(carrier, ears=1.0):
@@ -35,24 +35,26 @@ def test_delayed_field_of_a_live_run_equals_the_take(carrier):
 
     def script(live):
         live.wait(1.5)
-        return sample_accelerations(stage.fields["call"], pose_lookup(live.run.preview), PLACES, live.run.time)
+        return sample_accelerations(stage.fields["call"], pose_lookup(live.run.preview), POSITIONS, live.run.time)
 
-    film = Preview(stage, shoot(stage, 2.0, fps=240))
-    wanted = sample_accelerations(stage.fields["call"], pose_lookup(film), PLACES, 1.5)
-    assert_allclose(play_live(script, stage), wanted, rtol=0.01)
+    preview = Preview(stage, shoot(stage, 2.0, fps=240))
+    expected = sample_accelerations(stage.fields["call"], pose_lookup(preview), POSITIONS, 1.5)
+    assert_allclose(play_live(script, stage), expected, rtol=0.01)
 
 
 def test_delayed_field_of_a_body_in_a_live_run_equals_the_take():
     ball, call = Body(Sphere(0.1)), fields.Attractor(1).carried_by("bird").delayed(15)
-    cast = [Actor("bird", Free(ball, (0, 0, 0), (9, 3, 0))), Actor("dog", Free(ball, (0, 0, 5), senses={"call": 1}))]
-    stage = Stage(cast, fields={"call": call})
+    actors = [Actor("bird", Free(ball, (0, 0, 0), (9, 3, 0))), Actor("dog", Free(ball, (0, 0, 5), senses={"call": 1}))]
+    stage = Stage(actors, fields={"call": call})
 
     def script(live):
         live.wait(0.5)
-        return sample_accelerations(call, pose_lookup(live.run.preview), PLACES, live.run.time)
+        return sample_accelerations(call, pose_lookup(live.run.preview), POSITIONS, live.run.time)
 
-    film = Preview(stage, shoot(stage, 1.0, fps=240))
-    assert_allclose(play_live(script, stage), sample_accelerations(call, pose_lookup(film), PLACES, 0.5), rtol=0.01)
+    preview = Preview(stage, shoot(stage, 1.0, fps=240))
+    assert_allclose(
+        play_live(script, stage), sample_accelerations(call, pose_lookup(preview), POSITIONS, 0.5), rtol=0.01
+    )
 
 
 def test_delayed_field_without_history_has_no_arrows():

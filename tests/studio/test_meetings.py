@@ -38,22 +38,22 @@ def meeting_names(stage):
 
 
 def test_meeting_is_added_with_goals_of_every_kind():
-    made, says = do(stage_with_script(), commands.AddMeeting, goals={"red": "arch", "blue": 1.5})
-    assert says == "add meeting 1"
-    assert dict(made.script["meeting 1"].goals) == {"red": "arch", "blue": 1.5}
-    more, says = do(made, commands.AddMeeting, goals={"blue": {"key": 2}}, name="finish", after=("meeting 1",))
-    assert says == "add the meeting finish"
+    edited, label = do(stage_with_script(), commands.AddMeeting, goals={"red": "arch", "blue": 1.5})
+    assert label == "add meeting 1"
+    assert dict(edited.script["meeting 1"].goals) == {"red": "arch", "blue": 1.5}
+    more, label = do(edited, commands.AddMeeting, goals={"blue": {"key": 2}}, name="finish", after=("meeting 1",))
+    assert label == "add the meeting finish"
     assert more.script["finish"].goals["blue"] == "home"
     assert more.script["finish"].after == ("meeting 1",)
 
 
 def test_unnamed_key_that_becomes_a_goal_gets_the_meeting_name():
-    made, _ = do(stage_with_script(), commands.AddMeeting, goals={"red": {"key": 2}}, name="bridge")
-    assert made["red"].motion.path.keys[2].name == "bridge"
-    assert made.script["bridge"].goals["red"] == "bridge"
-    again, _ = do(made, commands.SetGoal, meeting="bridge", actor="train", goal={"key": 0})
-    assert again["train"].motion.path.keys[0].name == "bridge"
-    other, _ = do(again, commands.SetMeeting, meeting="bridge", changes={"name": "ford"})
+    edited, _ = do(stage_with_script(), commands.AddMeeting, goals={"red": {"key": 2}}, name="bridge")
+    assert edited["red"].motion.path.keys[2].name == "bridge"
+    assert edited.script["bridge"].goals["red"] == "bridge"
+    extended, _ = do(edited, commands.SetGoal, meeting="bridge", actor="train", goal={"key": 0})
+    assert extended["train"].motion.path.keys[0].name == "bridge"
+    other, _ = do(extended, commands.SetMeeting, meeting="bridge", changes={"name": "ford"})
     assert other.script["ford"].goals["train"] == "bridge"
     two, _ = do(other, commands.AddMeeting, goals={"train": {"key": 1}}, name="bridge", after=("ford",))
     assert two["train"].motion.path.keys[1].name == "bridge (2)"
@@ -61,46 +61,46 @@ def test_unnamed_key_that_becomes_a_goal_gets_the_meeting_name():
 
 def test_turn_and_driven_link_can_be_goals(stage):
     facing, _ = do(stage, commands.FaceKeys, actor="red", keys=(0, 1), degrees=(90, None, None))
-    made, _ = do(facing, commands.SetGoal, meeting="first", actor="red", goal={"turn": "arch"})
-    assert made.script["first"].goals["red"] == TurnGoal("arch")
-    assert meeting_views(made)[0].goals[0].turns
+    edited, _ = do(facing, commands.SetGoal, meeting="first", actor="red", goal={"turn": "arch"})
+    assert edited.script["first"].goals["red"] == TurnGoal("arch")
+    assert meeting_views(edited)[0].goals[0].turns
     with_arm = figure_stage()
-    led, says = do(with_arm, commands.AddMeeting, goals={"arm/hand": {"key": 1}}, name="shake")
-    assert says == "add the meeting shake"
-    assert led.script["shake"].goals["arm/hand"] == "shake"
+    driven, label = do(with_arm, commands.AddMeeting, goals={"arm/hand": {"key": 1}}, name="shake")
+    assert label == "add the meeting shake"
+    assert driven.script["shake"].goals["arm/hand"] == "shake"
 
 
 def test_meeting_options_are_changed_and_followers_use_its_new_name(stage):
-    made, says = do(stage, commands.SetMeeting, meeting="first", changes={"gate": True, "patience": 3})
-    assert says == "gate and patience of the meeting first"
-    assert (made.script["first"].gate, made.script["first"].patience) == (True, 3)
-    called, says = do(made, commands.SetMeeting, meeting="first", changes={"name": "bridge"})
-    assert says == "rename the meeting first to bridge"
-    assert called.script["last"].after == ("bridge",)
+    edited, label = do(stage, commands.SetMeeting, meeting="first", changes={"gate": True, "patience": 3})
+    assert label == "gate and patience of the meeting first"
+    assert (edited.script["first"].gate, edited.script["first"].patience) == (True, 3)
+    renamed, label = do(edited, commands.SetMeeting, meeting="first", changes={"name": "bridge"})
+    assert label == "rename the meeting first to bridge"
+    assert renamed.script["last"].after == ("bridge",)
 
 
 def test_goals_are_changed_added_and_removed(stage):
-    made, says = do(stage, commands.SetGoal, meeting="last", actor="blue", goal="home")
-    assert says == "goal of blue in the meeting last"
-    assert made.script["last"].goals["blue"] == "home"
-    more, says = do(made, commands.SetGoal, meeting="last", actor="train", goal=1.0)
-    assert says == "add train to the meeting last"
+    edited, label = do(stage, commands.SetGoal, meeting="last", actor="blue", goal="home")
+    assert label == "goal of blue in the meeting last"
+    assert edited.script["last"].goals["blue"] == "home"
+    more, label = do(edited, commands.SetGoal, meeting="last", actor="train", goal=1.0)
+    assert label == "add train to the meeting last"
     assert [*more.script["last"].goals] == ["red", "blue", "train"]
-    less, says = do(more, commands.SetGoal, meeting="last", actor="red", goal=None)
-    assert says == "take red out of the meeting last"
-    assert [*less.script["last"].goals] == ["blue", "train"]
+    reduced, label = do(more, commands.SetGoal, meeting="last", actor="red", goal=None)
+    assert label == "take red out of the meeting last"
+    assert [*reduced.script["last"].goals] == ["blue", "train"]
 
 
 def test_meetings_are_connected_disconnected_and_removed(stage):
-    apart, says = do(stage, commands.DisconnectMeetings, meeting="last", after="first")
-    assert says == "last not after first"
-    assert apart.script["last"].after == ()
-    back, says = do(apart, commands.ConnectMeetings, meeting="last", after="first")
-    assert says == "last after first"
-    assert back.script == stage.script
-    third, _ = do(back, commands.AddMeeting, goals={"red": "home"}, name="third", after=("last",))
-    without, says = do(third, commands.RemoveMeeting, meeting="last")
-    assert says == "remove the meeting last"
+    disconnected, label = do(stage, commands.DisconnectMeetings, meeting="last", after="first")
+    assert label == "last not after first"
+    assert disconnected.script["last"].after == ()
+    restored, label = do(disconnected, commands.ConnectMeetings, meeting="last", after="first")
+    assert label == "last after first"
+    assert restored.script == stage.script
+    third, _ = do(restored, commands.AddMeeting, goals={"red": "home"}, name="third", after=("last",))
+    without, label = do(third, commands.RemoveMeeting, meeting="last")
+    assert label == "remove the meeting last"
     assert without.script["third"].after == ("first",)
     none, _ = do(without, commands.RemoveMeeting, meeting="third")
     none, _ = do(none, commands.RemoveMeeting, meeting="first")
@@ -110,10 +110,10 @@ def test_meetings_are_connected_disconnected_and_removed(stage):
 
 def test_disconnecting_a_meeting_limits_the_needed_count(stage):
     third, _ = do(stage, commands.AddMeeting, goals={"red": "home"}, name="third", after=("first", "last"))
-    some, _ = do(third, commands.SetMeeting, meeting="third", changes={"need": 1})
-    assert some.script["third"].need == 1
-    less, _ = do(some, commands.DisconnectMeetings, meeting="third", after="last")
-    assert less.script["third"].need is None
+    limited, _ = do(third, commands.SetMeeting, meeting="third", changes={"need": 1})
+    assert limited.script["third"].need == 1
+    reduced, _ = do(limited, commands.DisconnectMeetings, meeting="third", after="last")
+    assert reduced.script["third"].need is None
 
 
 def test_invalid_meeting_edit_is_refused_with_reason(stage):
@@ -134,8 +134,8 @@ def test_invalid_meeting_edit_is_refused_with_reason(stage):
         stage, commands.SetGoal, meeting="first", actor="red", goal={"keys": 1}
     )
     assert "'train' does not come" in refused(stage, commands.SetGoal, meeting="first", actor="train", goal=None)
-    alone, _ = do(stage, commands.SetGoal, meeting="first", actor="red", goal=None)
-    assert "Remove the meeting" in refused(alone, commands.SetGoal, meeting="first", actor="blue", goal=None)
+    without_red, _ = do(stage, commands.SetGoal, meeting="first", actor="red", goal=None)
+    assert "Remove the meeting" in refused(without_red, commands.SetGoal, meeting="first", actor="blue", goal=None)
     assert "has no 'mood'" in refused(stage, commands.SetMeeting, meeting="first", changes={"mood": 1})
     assert "needs 2 of the 1" in refused(stage, commands.SetMeeting, meeting="last", changes={"need": 2})
     assert "Nothing was said" in refused(stage, commands.SetMeeting, meeting="last", changes={})
@@ -161,50 +161,50 @@ def test_script_edits_survive_a_crash(stage, tmp_path):
     session = Session(stage, state=tmp_path)
     session.apply(commands.AddMeeting(id=1, goals={"train": {"key": 1}}, name="third"))
     session.apply(commands.SetMeeting(id=1, meeting="first", changes={"gate": True}))
-    left = crash_session(session)
-    assert b'"third"' in left
+    expected = crash_session(session)
+    assert b'"third"' in expected
     [found] = find_recoverable(tmp_path)
-    assert text(Session.from_recovery(found, state=tmp_path).stage) == left
+    assert text(Session.from_recovery(found, state=tmp_path).stage) == expected
 
 
 # ---- what is called otherwise, or goes -------------------------------------------------------------------------------
 
 
 def test_renamed_actor_keeps_its_goals(stage):
-    made, _ = do(stage, commands.RenameActor, actor="red", name="rose")
-    assert [[*one.goals] for one in made.script] == [["rose", "blue"]] * 2
+    edited, _ = do(stage, commands.RenameActor, actor="red", name="rose")
+    assert [[*one.goals] for one in edited.script] == [["rose", "blue"]] * 2
     arm, _ = do(figure_stage(), commands.AddMeeting, goals={"arm/hand": {"key": 1}}, name="shake")
     limb, _ = do(arm, commands.RenameActor, actor="arm", name="crane")
     assert [*limb.script["shake"].goals] == ["crane/hand"]
 
 
 def test_removed_actor_leaves_its_meetings_and_empty_meetings_are_removed(stage):
-    made, _ = do(stage, commands.RemoveActor, actor="red")
-    assert [[*one.goals] for one in made.script] == [["blue"], ["blue"]]
-    none, _ = do(made, commands.RemoveActor, actor="blue")
+    edited, _ = do(stage, commands.RemoveActor, actor="red")
+    assert [[*one.goals] for one in edited.script] == [["blue"], ["blue"]]
+    none, _ = do(edited, commands.RemoveActor, actor="blue")
     assert none.script is None
 
 
 def test_renamed_key_stays_a_goal_and_removing_its_name_is_refused(stage):
-    made, _ = do(stage, commands.SetKeys, actor="red", keys=(1,), changes={"name": "gate"})
-    assert dict(made.script["first"].goals) == {"red": "gate", "blue": "arch"}
-    why = refused(stage, commands.SetKeys, actor="red", keys=(1,), changes={"name": None})
-    assert why.startswith("Key 'arch' of 'red' is its goal in meeting 'first'")
+    edited, _ = do(stage, commands.SetKeys, actor="red", keys=(1,), changes={"name": "gate"})
+    assert dict(edited.script["first"].goals) == {"red": "gate", "blue": "arch"}
+    reason = refused(stage, commands.SetKeys, actor="red", keys=(1,), changes={"name": None})
+    assert reason.startswith("Key 'arch' of 'red' is its goal in meeting 'first'")
     swapped, _ = do(stage, commands.ShiftKey, actor="red", key=1, to=2)
     assert swapped.script == stage.script
 
 
 def test_goal_key_cannot_be_deleted(stage):
-    why = refused(stage, commands.DeleteKeys, actor="red", keys=(1, 2))
-    assert why == ("Key 'arch' of 'red' cannot go: it is its goal in meeting 'first'. Give that another goal first.")
-    made, _ = do(stage, commands.DeleteKeys, actor="red", keys=(2,))
-    assert made.script == stage.script
+    reason = refused(stage, commands.DeleteKeys, actor="red", keys=(1, 2))
+    assert reason == ("Key 'arch' of 'red' cannot go: it is its goal in meeting 'first'. Give that another goal first.")
+    edited, _ = do(stage, commands.DeleteKeys, actor="red", keys=(2,))
+    assert edited.script == stage.script
 
 
 def test_keys_of_meeting_participants_are_moved_like_any_others(stage):
-    made, _ = do(stage, commands.MoveKeys, actor="red", keys=(1,), by=(0, 1, 0))
-    assert made["red"].motion.path.keys[1].position.tolist() == [2, 1, 0]
-    other, _ = do(made, commands.MoveKeys, actor="train", keys=(1,), by=(0, 1, 0))
+    edited, _ = do(stage, commands.MoveKeys, actor="red", keys=(1,), by=(0, 1, 0))
+    assert edited["red"].motion.path.keys[1].position.tolist() == [2, 1, 0]
+    other, _ = do(edited, commands.MoveKeys, actor="train", keys=(1,), by=(0, 1, 0))
     assert [one.motion is not None for one in other.actors] == [True] * 3
     assert other.script == stage.script
 
@@ -225,23 +225,23 @@ def test_meeting_views_have_the_script(stage):
 
 
 def test_script_change_affects_all_participants(stage):
-    made, _ = do(stage, commands.SetMeeting, meeting="first", changes={"gate": True})
-    assert dependents(stage, made) == {"red", "blue"}
+    edited, _ = do(stage, commands.SetMeeting, meeting="first", changes={"gate": True})
+    assert dependents(stage, edited) == {"red", "blue"}
     none, _ = do(stage, commands.RemoveActor, actor="train")
     assert dependents(stage, none) == set()
-    alone, _ = do(stage, commands.SetGoal, meeting="first", actor="red", goal=None)
-    free, _ = do(alone, commands.SetGoal, meeting="last", actor="red", goal=None)
-    assert "red" in dependents(alone, free)
+    without_red, _ = do(stage, commands.SetGoal, meeting="first", actor="red", goal=None)
+    free, _ = do(without_red, commands.SetGoal, meeting="last", actor="red", goal=None)
+    assert "red" in dependents(without_red, free)
 
 
 def test_preview_lasts_until_all_meetings_are_done(stage):
-    film = Preview(stage)
-    assert film.duration >= 5
-    told = meeting_event_views(shoot(stage, film.take_duration, 24).events)
-    states = [(one.meeting, one.state) for one in told if one.state != "reached"]
+    preview = Preview(stage)
+    assert preview.duration >= 5
+    views = meeting_event_views(shoot(stage, preview.take_duration, 24).events)
+    states = [(one.meeting, one.state) for one in views if one.state != "reached"]
     assert states == [("first", "active"), ("first", "done"), ("last", "active"), ("last", "done")]
-    assert [one.time for one in told] == sorted(one.time for one in told)
-    assert all(one.text for one in told)
+    assert [one.time for one in views] == sorted(one.time for one in views)
+    assert all(one.text for one in views)
 
 
 def test_keys_of_a_delayed_child_actor_are_shown_where_it_passes_them():
@@ -251,12 +251,12 @@ def test_keys_of_a_delayed_child_actor_are_shown_where_it_passes_them():
     )
     stage = meeting_stage().with_actor(boat).with_actor(ride)
     stage = stage.changed(script=Script([Meeting(name="late", goals={"rider": "bow", "red": "home"})]))
-    film = Preview(stage)
-    film = Preview(stage, shoot(stage, film.take_duration, 60))
-    [kept] = [one for one in film.meeting_events if one.state == "done"]
-    assert kept.time > 3.5
-    bow = unpack_update(pack_curve(film, "rider", 24.0, 1))["keys"][1]
-    assert bow == pytest.approx((2, kept.time, 0), abs=0.1)
+    preview = Preview(stage)
+    preview = Preview(stage, shoot(stage, preview.take_duration, 60))
+    [done] = [one for one in preview.meeting_events if one.state == "done"]
+    assert done.time > 3.5
+    bow = unpack_update(pack_curve(preview, "rider", 24.0, 1))["keys"][1]
+    assert bow == pytest.approx((2, done.time, 0), abs=0.1)
 
 
 def test_live_run_has_meeting_events_so_far_and_fewer_after_a_rewind(stage):
@@ -276,19 +276,19 @@ def test_live_run_has_meeting_events_so_far_and_fewer_after_a_rewind(stage):
 
 
 def test_meeting_events_are_sent_again_with_a_whole_scene_before_they_were_read(stage, tmp_path):
-    def unread(page):
-        told = [page.outbox._pop() for _ in range(len(page.outbox))]
-        return [one for one in told if isinstance(one, str) and '"is":"meeting_events"' in one]
+    def unread(client):
+        updates = [client.outbox._pop() for _ in range(len(client.outbox))]
+        return [one for one in updates if isinstance(one, str) and '"is":"meeting_events"' in one]
 
-    def script(workshop):
-        page = join_client(workshop)
-        unread(page)
-        workshop.preview = Preview(stage, shoot(stage, 5.0, 24))
-        page.send_scene((), is_full=False)
-        page.send_scene((), is_full=True)
-        (told,) = unread(page)
-        assert '"state":"done"' in told
-        page.send_scene((), is_full=False)
-        assert unread(page) == []
+    def script(hub):
+        client = join_client(hub)
+        unread(client)
+        hub.preview = Preview(stage, shoot(stage, 5.0, 24))
+        client.send_scene((), is_full=False)
+        client.send_scene((), is_full=True)
+        (updates,) = unread(client)
+        assert '"state":"done"' in updates
+        client.send_scene((), is_full=False)
+        assert unread(client) == []
 
     with_hub(tmp_path, script, stage)

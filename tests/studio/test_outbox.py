@@ -9,10 +9,10 @@ from keypose.studio.server.outbox import ClientTimeout, Outbox, send_loop
 
 
 def next_items(outbox, count):
-    async def heard():
+    async def receive():
         return [await outbox.next_payload() for _ in range(count)]
 
-    return asyncio.run(heard())
+    return asyncio.run(receive())
 
 
 def test_replies_precede_urgent_updates_which_precede_others_in_order():
@@ -26,10 +26,10 @@ def test_replies_precede_urgent_updates_which_precede_others_in_order():
 
 
 def test_newer_update_replaces_older_and_is_built_when_sent():
-    outbox, now = Outbox(), [0]
+    outbox, value = Outbox(), [0]
     for _ in range(1000):
-        outbox.set_update("poses", lambda: str(now[0]), urgent=True)
-        now[0] += 1
+        outbox.set_update("poses", lambda: str(value[0]), urgent=True)
+        value[0] += 1
     assert len(outbox) == 1
     assert outbox.replaced_count == 999
     assert next_items(outbox, 1) == ["1000"]

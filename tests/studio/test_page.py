@@ -29,9 +29,9 @@ def test_the_page_is_small(files):
 
 
 def test_the_page_requests_only_its_own_files(files):
-    asked = re.findall(r'(?:src|href)="([^"]*)"', files["index.html"].decode())
-    assert len(asked) >= 3
-    for address in asked:
+    requested = re.findall(r'(?:src|href)="([^"]*)"', files["index.html"].decode())
+    assert len(requested) >= 3
+    for address in requested:
         assert address.startswith("./"), address
         assert address.removeprefix("./") in files
 
@@ -64,7 +64,7 @@ def test_scripts_use_no_eval_and_no_unknown_address(files):
 
 @pytest.mark.parametrize("script", ["check", "test"])
 def test_page_type_check_and_unit_tests_pass(script):
-    made = subprocess.run(
+    process = subprocess.run(
         [sys.executable, ROOT / "tools/build_page.py", script], capture_output=True, text=True, timeout=300
     )
-    assert made.returncode == 0, made.stderr
+    assert process.returncode == 0, process.stderr

@@ -22,9 +22,9 @@ def session_folder(tmp_path, monkeypatch):
 
 
 def test_power_loss_at_any_write_loses_no_acknowledged_edit(session_folder):
-    found, seen = find_losses(*record_session(session_folder), session_folder, every=STATE_STRIDE)
+    found, state_count = find_losses(*record_session(session_folder), session_folder, every=STATE_STRIDE)
     assert found == []
-    assert seen > 50
+    assert state_count > 50
 
 
 def skip_journal_sync(monkeypatch):

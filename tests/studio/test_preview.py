@@ -31,7 +31,7 @@ def turning_motion():
     return Motion(MotionPath([Key(RNG.normal(size=3), orientation=facing) for facing in facings]), duration=2.0)
 
 
-CASTS = {
+ACTOR_LISTS = {
     "nobody": [],
     "one": [Actor("a", random_motion())],
     "many who stand alone": [Actor(f"a{i}", turning_motion() if i % 3 else random_motion()) for i in range(9)],
@@ -48,9 +48,9 @@ CASTS = {
 }
 
 
-@pytest.mark.parametrize("cast", CASTS)
-def test_preview_poses_equal_stage_poses(cast):
-    stage = Stage(CASTS[cast])
+@pytest.mark.parametrize("case", ACTOR_LISTS)
+def test_preview_poses_equal_stage_poses(case):
+    stage = Stage(ACTOR_LISTS[case])
     for t in (0.0, 0.7, 2.0, 5.0):
         rows, points = Preview(stage).all_poses(t)
         expected = stage.at(t)
@@ -61,17 +61,19 @@ def test_preview_poses_equal_stage_poses(cast):
             assert np.allclose(row[3:], expected[name].orientation)
 
 
-@pytest.mark.parametrize("cast", ["many who stand alone", "on top of each other", "looking"])
-def test_edit_updates_the_poses_of_the_same_instant(cast):
-    stage = Stage(CASTS[cast])
-    film = Preview(stage)
-    film.all_poses(0.7)
+@pytest.mark.parametrize("case", ["many who stand alone", "on top of each other", "looking"])
+def test_edit_updates_the_poses_of_the_same_instant(case):
+    stage = Stage(ACTOR_LISTS[case])
+    preview = Preview(stage)
+    preview.all_poses(0.7)
     for name in stage.names:
-        edited = film.stage.with_actor(film.stage[name].changed(motion_or_mover=random_motion()))
-        film = film.with_stage(edited, frozenset(edited.names) if cast != "many who stand alone" else frozenset([name]))
-        assert np.allclose(film.all_poses(0.7)[0], Preview(edited).all_poses(0.7)[0])
-        assert np.allclose(film.all_poses(0.9)[0], Preview(edited).all_poses(0.9)[0])
-        film.all_poses(0.7)
+        edited = preview.stage.with_actor(preview.stage[name].changed(motion_or_mover=random_motion()))
+        preview = preview.with_stage(
+            edited, frozenset(edited.names) if case != "many who stand alone" else frozenset([name])
+        )
+        assert np.allclose(preview.all_poses(0.7)[0], Preview(edited).all_poses(0.7)[0])
+        assert np.allclose(preview.all_poses(0.9)[0], Preview(edited).all_poses(0.9)[0])
+        preview.all_poses(0.7)
 
 
 def test_points_of_drawings_are_concatenated_in_order():
@@ -93,35 +95,35 @@ def test_shoot_warnings_are_listed_by_actor():
     moth = DynamicSpline((0, 0, 0), senses={fields.KeepOffset("a"): 1.0, hole: 1.0})
     stage = Stage([Actor("a", random_motion()), Actor("moth", moth), Actor("leaf", DynamicSpline((1, 0, 0)))])
     assert Preview(stage).warnings("moth") == ()
-    film = Preview(stage, shoot(stage, 1.0))
-    unsettled, stopped = film.warnings("moth")
+    preview = Preview(stage, shoot(stage, 1.0))
+    unsettled, stopped = preview.warnings("moth")
     assert unsettled.startswith("'keeps its offset to a': Affinity 1 does not settle")
     assert stopped == "At 0.5 s: Stopped: 'its own formula' has no value where it is."
-    assert film.warnings("a") == film.warnings("leaf") == ()
+    assert preview.warnings("a") == preview.warnings("leaf") == ()
 
 
 def test_carrier_that_stops_too_early_is_warned_of_without_a_take():
     met = Motion(MotionPath([(0, 0, 0), Key((0, 1, 0), relative_to="boat"), (0, 9, 0)]), duration=9.0)
     boat = Motion(MotionPath([(0, 5, 0), (1, 5, 0)]), duration=1.0)
-    (told,) = Preview(Stage([Actor("boat", boat), Actor("hand", met)])).warnings("hand")
-    assert told.startswith("At 1 s: Key 1 is carried by 'boat', whose motion ends at 1 s")
+    (warning,) = Preview(Stage([Actor("boat", boat), Actor("hand", met)])).warnings("hand")
+    assert warning.startswith("At 1 s: Key 1 is carried by 'boat', whose motion ends at 1 s")
 
 
 def test_client_receives_a_warning_and_its_removal(tmp_path):
     moth = DynamicSpline((0, 0, 0), senses={fields.KeepOffset("a"): 1.0})
     with (
         serve_stage(Stage([Actor("a", random_motion()), Actor("moth", moth)]), tmp_path) as studio,
-        studio.visit() as page,
+        studio.connect() as client,
     ):
 
-        def warned(is_so):
-            page.receive_until(
-                lambda heard: (
-                    heard["is"] == "scene"
-                    and any(one["name"] == "moth" and bool(one["warnings"]) == is_so for one in heard["actors"])
+        def wait_for_warnings(is_warned):
+            client.receive_until(
+                lambda update: (
+                    update["is"] == "scene"
+                    and any(one["name"] == "moth" and bool(one["warnings"]) == is_warned for one in update["actors"])
                 )
             )
 
-        warned(True)
-        page.ask("link_actors", actors=["moth"], field={"kind": "keep_offset", "target": "a"}, affinity=0.2)
-        warned(False)
+        wait_for_warnings(True)
+        client.request("link_actors", actors=["moth"], field={"kind": "keep_offset", "target": "a"}, affinity=0.2)
+        wait_for_warnings(False)

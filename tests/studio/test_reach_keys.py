@@ -32,14 +32,14 @@ def scene_update(stage):
 
 
 def test_driven_link_view_has_the_reach_keys_and_their_target_times(stage):
-    (led,) = scene_update(stage).driven
-    assert (led.name, led.is_driven, led.follow, led.kind) == (HAND, True, None, "mover")
-    assert [key.spec["position"] for key in led.keys] == [list(key.position) for key in HAND_PATH.keys]
-    times = [key.time for key in led.keys]
+    (driven,) = scene_update(stage).driven
+    assert (driven.name, driven.is_driven, driven.follow, driven.kind) == (HAND, True, None, "mover")
+    assert [key.spec["position"] for key in driven.keys] == [list(key.position) for key in HAND_PATH.keys]
+    times = [key.time for key in driven.keys]
     assert times[0] == 0 < times[1] < times[2]
-    to_somebody = stage.changed(connections=[Reach(HAND, "wagon", within=0.2)])
-    assert scene_update(to_somebody).driven == ()
-    assert not any(one.is_driven or one.keys for one in scene_update(to_somebody).actors if one.name == "arm")
+    reach_to_actor = stage.changed(connections=[Reach(HAND, "wagon", within=0.2)])
+    assert scene_update(reach_to_actor).driven == ()
+    assert not any(one.is_driven or one.keys for one in scene_update(reach_to_actor).actors if one.name == "arm")
 
 
 def test_driven_free_body_has_the_reach_keys_itself():
@@ -52,8 +52,8 @@ def test_driven_free_body_has_the_reach_keys_itself():
 
 
 def test_reach_keys_are_moved_placed_shaped_and_turned(stage):
-    moved, says = do(stage, commands.MoveKeys, actor=HAND, keys=(1,), by=(0.1, 0, 0))
-    assert says == f"move key 1 of {HAND}"
+    moved, label = do(stage, commands.MoveKeys, actor=HAND, keys=(1,), by=(0.1, 0, 0))
+    assert label == f"move key 1 of {HAND}"
     assert reach_path(moved).keys[1].position == pytest.approx((0.7, 0.6, 0))
     assert moved.connections[0] == replace(stage.connections[0], goal=reach_path(moved)), (
         "all else stays as it was said"
@@ -72,12 +72,12 @@ def test_reach_keys_are_moved_placed_shaped_and_turned(stage):
 
 
 def test_reach_keys_are_inserted_deleted_pasted_and_reordered(stage):
-    more, says = do(stage, commands.InsertKey, actor=HAND, u=0.5)
-    assert says == f"insert key 1 of {HAND}"
+    more, label = do(stage, commands.InsertKey, actor=HAND, u=0.5)
+    assert label == f"insert key 1 of {HAND}"
     assert len(reach_path(more)) == 4
     u = np.linspace(0, 2, 50)
-    grown = np.where(u < 0.5, 2 * u, np.where(u < 1, 1 + 2 * (u - 0.5), u + 1))
-    assert np.allclose(reach_path(more).at(grown), HAND_PATH.at(u)), "the curve keeps its shape"
+    shifted_u = np.where(u < 0.5, 2 * u, np.where(u < 1, 1 + 2 * (u - 0.5), u + 1))
+    assert np.allclose(reach_path(more).at(shifted_u), HAND_PATH.at(u)), "the curve keeps its shape"
     assert len(reach_path(do(more, commands.DeleteKeys, actor=HAND, keys=(1,))[0])) == 3
     pasted, _ = do(stage, commands.PasteKeys, actor=HAND, after=2, keys=({"position": [0.3, 0.2, 0]},))
     assert reach_path(pasted).keys[3].position.tolist() == [0.3, 0.2, 0]
@@ -100,9 +100,9 @@ def test_goal_follows_its_renamed_reach_key(stage):
     script = Script()
     script.meet({HAND: "low"}, name="greet")
     stage = stage.changed(connections=[Reach(HAND, named, within=0.2)], script=script)
-    made, _ = do(stage, commands.SetKeys, actor=HAND, keys=(2,), changes={"name": "down"})
-    assert made.script["greet"].goals == {HAND: "down"}
-    assert reach_path(made).keys[2].name == "down"
+    edited, _ = do(stage, commands.SetKeys, actor=HAND, keys=(2,), changes={"name": "down"})
+    assert edited.script["greet"].goals == {HAND: "down"}
+    assert reach_path(edited).keys[2].name == "down"
     assert "its goal in meeting 'greet'" in refused(stage, commands.DeleteKeys, actor=HAND, keys=(2,))
 
 

@@ -16,7 +16,7 @@ from keypose.studio.session.scene_diff import diff_scenes
 from keypose.studio.session.session import Session
 from tests.studio import random_edits
 from tests.studio.edit_calls import cancel, crash_session, move, redo, undo
-from tests.studio.scenes import HiddenWatchMover, cast, text
+from tests.studio.scenes import HiddenWatchMover, mixed_stage, text
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def state(tmp_path):
 
 @pytest.fixture
 def session(state):
-    session = Session(cast(), state=state)
+    session = Session(mixed_stage(), state=state)
     yield session
     session.close()
 
@@ -35,39 +35,39 @@ def test_unsaved_edits_are_offered_and_recovered(session, state):
     base = text(session.stage)
     session.apply(move())
     session.apply(commands.SetSpeed(id=1, actor="red", values=(1, 4, 1)))
-    wanted = crash_session(session)
+    expected = crash_session(session)
     (found,) = find_recoverable(state)
     assert str(found) == "2 edits of a scene that was never saved; the last was: draw the speed of red."
-    again = Session.from_recovery(found, state=state)
-    assert (text(again.stage), again.is_saved, again.steps.undo) == (wanted, False, "recover 2 edits")
+    recovered = Session.from_recovery(found, state=state)
+    assert (text(recovered.stage), recovered.is_saved, recovered.steps.undo) == (expected, False, "recover 2 edits")
     assert find_recoverable(state) == ()
-    again.apply(undo())
-    assert text(again.stage) == base
-    assert again.is_saved
-    again.close()
+    recovered.apply(undo())
+    assert text(recovered.stage) == base
+    assert recovered.is_saved
+    recovered.close()
 
 
 def test_recovery_into_an_open_studio_replaces_its_document(session, state, tmp_path):
     session.save(tmp_path / "walk.json")
     session.apply(move())
-    wanted = crash_session(session)
+    expected = crash_session(session)
     other = Session(state=state)
     change = other.recover(find_recoverable(state)[0])
-    assert (change.label, change.is_full, text(other.stage)) == ("recover 1 edit", True, wanted)
+    assert (change.label, change.is_full, text(other.stage)) == ("recover 1 edit", True, expected)
     assert (other.file, other.is_saved) == (tmp_path / "walk.json", False)
     crash_session(other)
     (found,) = find_recoverable(state)
     assert str(found) == "Work on 'walk.json' was not saved."
-    again = Session.from_recovery(found, state=state)
-    assert (text(again.stage), again.is_saved) == (wanted, False)
-    again.close()
+    recovered = Session.from_recovery(found, state=state)
+    assert (text(recovered.stage), recovered.is_saved) == (expected, False)
+    recovered.close()
 
 
 def test_recovered_journal_is_removed_only_after_sync(session, state, monkeypatch):
     session.apply(move())
     crash_session(session)
     (found,) = find_recoverable(state)
-    other = Session(cast(), state=state)
+    other = Session(mixed_stage(), state=state)
     other.defers_sync = True
     other.apply(move((0, 1, 0)))
     synced = []
@@ -81,7 +81,7 @@ def test_recovered_journal_is_removed_only_after_sync(session, state, monkeypatc
 def test_recovery_interrupted_by_a_crash_is_offered_once(session, state, tmp_path):
     session.save(tmp_path / "walk.json")
     session.apply(move((0.1, 1 / 3, 0)))
-    wanted = crash_session(session)
+    expected = crash_session(session)
     (found,) = find_recoverable(state)
     before = found.journal.read_bytes()
     other = Session(state=state)
@@ -89,9 +89,9 @@ def test_recovery_interrupted_by_a_crash_is_offered_once(session, state, tmp_pat
     found.journal.write_bytes(before)  # as if it had ended before it could be removed
     os.utime(found.journal, (0, 0))
     crash_session(other)
-    (again,) = find_recoverable(state)
-    assert text(Session.from_recovery(again).stage) == wanted
-    assert [file.name for file in again.journal.parent.iterdir()] == [again.journal.name]
+    (offered,) = find_recoverable(state)
+    assert text(Session.from_recovery(offered).stage) == expected
+    assert [file.name for file in offered.journal.parent.iterdir()] == [offered.journal.name]
 
 
 def test_recovery_offer_is_a_complete_sentence(session, state, tmp_path):
@@ -111,49 +111,49 @@ def test_recovery_offer_is_a_complete_sentence(session, state, tmp_path):
 
 
 def test_document_restored_by_undoing_an_open_survives_a_crash(session, state, tmp_path):
-    save(cast(), tmp_path / "other.json")
+    save(mixed_stage(), tmp_path / "other.json")
     session.apply(move())
     session.open(tmp_path / "other.json")
     session.apply(undo())
-    wanted = crash_session(session)
+    expected = crash_session(session)
     (found,) = find_recoverable(state)
-    assert text(Session.from_recovery(found).stage) == wanted
+    assert text(Session.from_recovery(found).stage) == expected
 
 
 def test_unsaved_document_replaced_by_an_opened_one_survives_a_crash(session, state, tmp_path):
-    save(cast(), tmp_path / "other.json")
+    save(mixed_stage(), tmp_path / "other.json")
     session.apply(move())
-    wanted = text(session.stage)
+    expected = text(session.stage)
     session.open(tmp_path / "other.json")
     assert session.is_saved
     crash_session(session)
     (found,) = find_recoverable(state)
     assert str(found) == "1 edit of a scene that was never saved: move key 1 of red."
-    assert text(Session.from_recovery(found).stage) == wanted
+    assert text(Session.from_recovery(found).stage) == expected
 
 
 def test_edited_example_replaced_by_another_survives_a_crash(session, state):
-    session.open_example("ring", cast())
+    session.open_example("ring", mixed_stage())
     session.apply(move())
-    wanted = text(session.stage)
+    expected = text(session.stage)
     session.open_example("ball", Stage([]))
     crash_session(session)
     (found,) = find_recoverable(state)
-    assert text(Session.from_recovery(found).stage) == wanted
+    assert text(Session.from_recovery(found).stage) == expected
 
 
 def test_current_one_of_two_unsaved_documents_is_offered(session, state, tmp_path):
-    save(cast(), tmp_path / "other.json")
+    save(mixed_stage(), tmp_path / "other.json")
     session.apply(move())
     session.open(tmp_path / "other.json")
     session.apply(move((0, 0, 1)))
-    wanted = crash_session(session)
+    expected = crash_session(session)
     (found,) = find_recoverable(state)
-    assert (text(Session.from_recovery(found).stage), found.file) == (wanted, tmp_path / "other.json")
+    assert (text(Session.from_recovery(found).stage), found.file) == (expected, tmp_path / "other.json")
 
 
 def test_replaced_document_is_not_offered_after_a_clean_exit(session, state, tmp_path):
-    save(cast(), tmp_path / "other.json")
+    save(mixed_stage(), tmp_path / "other.json")
     session.apply(move())
     session.open(tmp_path / "other.json")
     session.close()
@@ -161,7 +161,7 @@ def test_replaced_document_is_not_offered_after_a_clean_exit(session, state, tmp
 
 
 def test_unedited_replaced_document_is_not_offered(session, state):
-    session.open_example("ring", cast())
+    session.open_example("ring", mixed_stage())
     session.new()
     session.apply(commands.AddActor(id=1, actor={"name": "a", **random_edits.NEW}))
     session.apply(undo())
@@ -170,7 +170,7 @@ def test_unedited_replaced_document_is_not_offered(session, state):
 
 
 def test_edits_undone_after_opening_another_document_are_not_offered(session, state, tmp_path):
-    save(cast(), tmp_path / "other.json")
+    save(mixed_stage(), tmp_path / "other.json")
     session.save(tmp_path / "walk.json")
     session.apply(move())
     session.open(tmp_path / "other.json")
@@ -232,25 +232,25 @@ def test_truncated_history_still_counts_unsaved_edits(session, state, tmp_path, 
 
 
 def test_journal_of_an_earlier_version_counts_its_edits(session, state, monkeypatch):
-    def told(before, after, says, edits, is_saved):
-        return recovery._encode_record({"change": diff_scenes(before, after), "says": says, "saved": is_saved})
+    def old_change_record(before, after, label, edits, is_saved):
+        return recovery._encode_record({"change": diff_scenes(before, after), "says": label, "saved": is_saved})
 
-    monkeypatch.setattr("keypose.studio.session.session.change_record", told)
+    monkeypatch.setattr("keypose.studio.session.session.change_record", old_change_record)
     session.apply(move())
     session.apply(move())
-    wanted = crash_session(session)
+    expected = crash_session(session)
     (found,) = find_recoverable(state)
-    assert (found.summary, text(Session.from_recovery(found).stage)) == ("2 edits", wanted)
+    assert (found.summary, text(Session.from_recovery(found).stage)) == ("2 edits", expected)
 
 
 def test_recovered_edits_survive_the_next_crash(session, state):
     session.apply(move())
     crash_session(session)
-    again = Session.from_recovery(find_recoverable(state)[0], state=state)
-    again.apply(move((0, 1, 0)))
-    wanted = crash_session(again)
+    recovered = Session.from_recovery(find_recoverable(state)[0], state=state)
+    recovered.apply(move((0, 1, 0)))
+    expected = crash_session(recovered)
     (found,) = find_recoverable(state)
-    assert text(Session.from_recovery(found).stage) == wanted
+    assert text(Session.from_recovery(found).stage) == expected
 
 
 def test_saved_edits_are_not_offered(session, state, tmp_path):
@@ -289,7 +289,7 @@ def test_journal_recovered_by_one_studio_is_refused_to_another(session, state):
 
 def test_damaged_journal_recovers_edits_before_the_damage(session, state):
     session.apply(move())
-    wanted = text(session.stage)
+    expected = text(session.stage)
     session.apply(move((0, 1, 0)))
     session.apply(move((0, 0, 1)))
     journal = session._journal.file
@@ -298,7 +298,7 @@ def test_damaged_journal_recovers_edits_before_the_damage(session, state):
     second = content.index(MARK, content.index(MARK, 1) + 1)
     journal.write_bytes(content[: second + 40] + b"?" + content[second + 41 :])
     (found,) = find_recoverable(state)
-    assert text(Session.from_recovery(found).stage) == wanted
+    assert text(Session.from_recovery(found).stage) == expected
     assert "1 edit of" in str(found)
     assert "damaged after 2 records" in str(found)
 
@@ -324,9 +324,9 @@ def test_clean_exit_leaves_only_unsaved_edits(session, state):
     session.apply(undo())
     session.close()
     assert find_recoverable(state) == ()
-    again = Session(cast(), state=state)
-    again.apply(move())
-    again.close()
+    next_session = Session(mixed_stage(), state=state)
+    next_session.apply(move())
+    next_session.close()
     assert len(find_recoverable(state)) == 1
 
 
@@ -338,17 +338,17 @@ def test_long_journal_is_rewritten_without_loss(session, state, monkeypatch):
         sizes.append(session._journal.size)
     assert max(sizes) < 60_000
     assert sizes != sorted(sizes)
-    wanted = crash_session(session)
+    expected = crash_session(session)
     (found,) = find_recoverable(state)
     assert found.summary == "300 edits"
-    again = Session.from_recovery(found)
-    assert text(again.stage) == wanted
-    again.apply(undo())
-    assert text(again.stage) == text(cast())
+    recovered = Session.from_recovery(found)
+    assert text(recovered.stage) == expected
+    recovered.apply(undo())
+    assert text(recovered.stage) == text(mixed_stage())
 
 
 def test_unsavable_scene_is_edited_without_a_journal_and_reported(state):
-    session = Session(Stage([*cast().actors, Actor("ghost", HiddenWatchMover())]), state=state)
+    session = Session(Stage([*mixed_stage().actors, Actor("ghost", HiddenWatchMover())]), state=state)
     assert "ghost" in session.journal_problem()
     session.apply(move())
     assert not (state / "journals").exists()
@@ -367,8 +367,8 @@ def test_unwritable_journal_refuses_the_edit(session, state, monkeypatch):
     assert (session.stage, session.revision) == before
     monkeypatch.undo()
     session.apply(move((0, 0, 1)))
-    wanted = crash_session(session)
-    assert text(Session.from_recovery(find_recoverable(state)[0]).stage) == wanted
+    expected = crash_session(session)
+    assert text(Session.from_recovery(find_recoverable(state)[0]).stage) == expected
 
 
 def test_structural_edits_are_recovered_to_the_same_bytes(session, state):
@@ -378,26 +378,26 @@ def test_structural_edits_are_recovered_to_the_same_bytes(session, state):
     session.apply(commands.ApplyEffect(id=1, actor="red", keys=(0, 1), effect="snap"))
     session.apply(commands.DeleteKeys(id=1, actor="cup", keys=(1,)))
     session.apply(commands.RenameActor(id=1, actor="table", name="desk"))
-    wanted = crash_session(session)
+    expected = crash_session(session)
     found = find_recoverable(state)[0]
-    assert text(Session.from_recovery(found).stage) == wanted
+    assert text(Session.from_recovery(found).stage) == expected
 
 
 def test_recovery_from_another_folder_saves_to_the_original_file(tmp_path, state, monkeypatch):
-    here, there = tmp_path / "here", tmp_path / "there"
-    here.mkdir()
-    there.mkdir()
-    save(cast(), here / "walk.json")
-    monkeypatch.chdir(here)
+    first_folder, second_folder = tmp_path / "here", tmp_path / "there"
+    first_folder.mkdir()
+    second_folder.mkdir()
+    save(mixed_stage(), first_folder / "walk.json")
+    monkeypatch.chdir(first_folder)
     session = Session.from_file(Path("walk.json"), state=state)
     session.apply(move())
     session.close()
-    monkeypatch.chdir(there)
+    monkeypatch.chdir(second_folder)
     (found,) = find_recoverable(state)
-    again = Session.from_recovery(found, state=state)
-    again.save()
-    assert load(here / "walk.json") == again.stage
-    assert not list(there.iterdir())
+    recovered = Session.from_recovery(found, state=state)
+    recovered.save()
+    assert load(first_folder / "walk.json") == recovered.stage
+    assert not list(second_folder.iterdir())
 
 
 def test_journal_of_version_1_is_recovered(state):

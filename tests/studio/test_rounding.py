@@ -7,20 +7,20 @@ from keypose import Actor, Key, Motion, MotionPath, Stage
 from keypose.studio.edits import apply_edit
 from keypose.studio.protocol import commands
 
-PLACES = [(0, 0, 0), (-1, 0.1, 1 / 3), (4, 0, 0)]
+POSITIONS = [(0, 0, 0), (-1, 0.1, 1 / 3), (4, 0, 0)]
 RING = np.array([[0.0, 0.0], [1.0, 1 / 3], [0.5, 1.0]])
 STAGE = Stage(
     [
-        Actor("red", Motion(MotionPath(PLACES), duration=1.0)),
+        Actor("red", Motion(MotionPath(POSITIONS), duration=1.0)),
         Actor("blob", Motion(MotionPath([Key(RING), Key(RING + 1)]), duration=1.0)),
     ]
 )
 BY = (0.21030928621587, 0.2, 1e-17)  # as a view from the front has it
 
 
-def edited_key(kind, actor="red", index=1, **words):
-    made, _ = apply_edit(STAGE, kind(id=1, actor=actor, **words))
-    return made[actor].keys[index]
+def edited_key(kind, actor="red", index=1, **options):
+    edited, _ = apply_edit(STAGE, kind(id=1, actor=actor, **options))
+    return edited[actor].keys[index]
 
 
 def test_dragged_key_is_rounded_and_keeps_its_depth():
@@ -29,7 +29,7 @@ def test_dragged_key_is_rounded_and_keeps_its_depth():
 
 
 def test_move_without_digits_is_exact():
-    assert edited_key(commands.MoveKeys, keys=(1,), by=BY).position.tolist() == (np.array(PLACES[1]) + BY).tolist()
+    assert edited_key(commands.MoveKeys, keys=(1,), by=BY).position.tolist() == (np.array(POSITIONS[1]) + BY).tolist()
 
 
 @pytest.mark.parametrize(("digits", "x"), [(-2, 1200), (0, 1235), (12, 1234.56789)])
@@ -48,8 +48,8 @@ def test_dragged_point_is_rounded_and_the_others_stay():
 
 
 def test_redrawn_points_are_rounded():
-    drawn = [(0.12345, 0.5, 0), (1, 0.66666, 0), (0.5, 1, 0)]
-    assert edited_key(commands.DrawPoints, "blob", 0, key=0, places=tuple(drawn), digits=2).position.tolist() == [
+    positions = [(0.12345, 0.5, 0), (1, 0.66666, 0), (0.5, 1, 0)]
+    assert edited_key(commands.DrawPoints, "blob", 0, key=0, places=tuple(positions), digits=2).position.tolist() == [
         [0.12, 0.5],
         [1, 0.67],
         [0.5, 1],

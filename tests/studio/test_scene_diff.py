@@ -11,13 +11,13 @@ from keypose.studio.protocol import commands
 from keypose.studio.session.recovery import stage_from_scene
 from keypose.studio.session.scene_diff import apply_diff, diff_scenes, plain_scene
 from tests.document.stage_strategies import stages
-from tests.studio.scenes import cast, text
+from tests.studio.scenes import mixed_stage, text
 
 
 def diff_round_trip(before, after):
     """The second stage, by way of a journal."""
-    said = json.loads(json.dumps(diff_scenes(before, after), allow_nan=False))
-    return stage_from_scene(apply_diff(json.loads(json.dumps(plain_scene(before))), said))
+    diff = json.loads(json.dumps(diff_scenes(before, after), allow_nan=False))
+    return stage_from_scene(apply_diff(json.loads(json.dumps(plain_scene(before))), diff))
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
@@ -42,37 +42,37 @@ def test_diff_of_swapped_paths_reproduces_the_same_bytes(stage, data):
 def test_diff_of_one_key_contains_only_that_key():
     long = Stage([Actor("long", Motion(MotionPath([(x, x % 7, 0) for x in range(5000)]), duration=9))])
     after, _ = apply_edit(long, commands.MoveKeys(id=0, actor="long", keys=(2500,), by=(0, 1, 0)))
-    said = diff_scenes(long, after)
-    assert len(json.dumps(said)) < 300
-    assert said["actors"][0]["path"]["keys"] == [{"position": [2500, 2, 0]}]
+    diff = diff_scenes(long, after)
+    assert len(json.dumps(diff)) < 300
+    assert diff["actors"][0]["path"]["keys"] == [{"position": [2500, 2, 0]}]
     assert text(diff_round_trip(long, after)) == text(after)
 
 
 def test_diff_of_equal_scenes_is_empty():
-    stage = cast()
+    stage = mixed_stage()
     assert diff_scenes(stage, stage) == {}
 
 
 def test_diff_of_a_key_deleted_among_equal_keys_is_short():
     row = Stage([Actor("row", Motion(MotionPath([(0, 0), (1, 1), (1, 1), (1, 1), (2, 0)]), duration=1))])
     after, _ = apply_edit(row, commands.DeleteKeys(id=0, actor="row", keys=(2,)))
-    said = diff_scenes(row, after)
-    assert said["actors"][0]["path"]["keys"] == []
+    diff = diff_scenes(row, after)
+    assert diff["actors"][0]["path"]["keys"] == []
     assert text(diff_round_trip(row, after)) == text(after)
 
 
 def test_changed_style_lists_all_actors():
-    stage = cast()
+    stage = mixed_stage()
     after = Stage(stage.actors, gravity=(0, -9.81, 0), style=SceneStyle(0.5))
     assert len(diff_scenes(stage, after)["actors"]) == len(stage.actors)
     assert text(diff_round_trip(stage, after)) == text(after)
 
 
 def test_script_diff_omits_actors_and_one_key_stays_a_short_diff():
-    way = MotionPath([(x, x % 7, 0) for x in range(500)])
-    cast_of_two = [Actor("long", Motion(way, duration=9)), Actor("other", Motion(way, duration=7))]
+    path = MotionPath([(x, x % 7, 0) for x in range(500)])
+    actors = [Actor("long", Motion(path, duration=9)), Actor("other", Motion(path, duration=7))]
     script = Script([Meeting(name="half", goals={"long": 9.0, "other": 7.5})])
-    before, met = Stage(cast_of_two), Stage(cast_of_two, script=script)
+    before, met = Stage(actors), Stage(actors, script=script)
     assert diff_scenes(before, met) == {
         "head": {"keypose": 1, "script": [{"name": "half", "goals": {"long": 9.0, "other": 7.5}}]}
     }
@@ -81,6 +81,6 @@ def test_script_diff_omits_actors_and_one_key_stays_a_short_diff():
     for one, two in ((before, met), (met, before)):
         assert text(diff_round_trip(one, two)) == text(two)
     after, _ = apply_edit(met, commands.MoveKeys(id=0, actor="long", keys=(250,), by=(0, 1, 0)))
-    said = diff_scenes(met, after)
-    assert len(json.dumps(said)) < 300
+    diff = diff_scenes(met, after)
+    assert len(json.dumps(diff)) < 300
     assert text(diff_round_trip(met, after)) == text(after)

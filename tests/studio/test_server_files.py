@@ -24,68 +24,72 @@ def journaled_studio(tmp_path):
 
 
 def test_curve_update_precedes_journal_sync_and_the_reply_follows_it(journaled_studio, monkeypatch):
-    may, is_answer = threading.Event(), []
-    with journaled_studio.visit() as page:
-        receive_all_curves(page)
-        page.ask("move_keys", gesture="drag", actor="red", keys=[1], by=[0, 0, 0.1])  # begins the journal
+    may, is_reply = threading.Event(), []
+    with journaled_studio.connect() as client:
+        receive_all_curves(client)
+        client.request("move_keys", gesture="drag", actor="red", keys=[1], by=[0, 0, 0.1])  # begins the journal
         monkeypatch.setattr("keypose.studio.session.journal._sync", lambda descriptor: may.wait(TIMEOUT))
-        number = page.say("move_keys", gesture="drag", actor="red", keys=[1], by=[0, 0, 0.5])
-        page.receive_until(lambda heard: heard["is"] == "curve" and heard["actor"] == "red" and heard["revision"] == 2)
+        number = client.send("move_keys", gesture="drag", actor="red", keys=[1], by=[0, 0, 0.5])
+        client.receive_until(
+            lambda update: update["is"] == "curve" and update["actor"] == "red" and update["revision"] == 2
+        )
         with suppress(TimeoutError):
             while True:
-                is_answer.append(page.hear(timeout=0.3)["is"] in ("done", "refused"))
-        assert not any(is_answer)
+                is_reply.append(client.receive(timeout=0.3)["is"] in ("done", "refused"))
+        assert not any(is_reply)
         may.set()
-        assert page.reply_to(number)["is"] == "done"
+        assert client.wait_for_reply(number)["is"] == "done"
 
 
 def test_edit_that_cannot_be_journaled_is_refused(journaled_studio, monkeypatch):
     def full(descriptor):
         raise OSError(28, "No space left on device")
 
-    with journaled_studio.visit() as page:
-        page.ask("move_keys", actor="red", keys=[1], by=[0, 0, 0.1])
+    with journaled_studio.connect() as client:
+        client.request("move_keys", actor="red", keys=[1], by=[0, 0, 0.1])
         with monkeypatch.context() as patch:
             patch.setattr("keypose.studio.session.journal._sync", full)
-            answer = page.ask("move_keys", actor="red", keys=[1], by=[0, 0, 0.1])
-        assert answer["is"] == "refused"
-        assert "would not survive a crash" in answer["why"]
-        assert page.ask("move_keys", actor="red", keys=[1], by=[0, 0, 0.1])["is"] == "done"  # the journal begins anew
+            reply = client.request("move_keys", actor="red", keys=[1], by=[0, 0, 0.1])
+        assert reply["is"] == "refused"
+        assert "would not survive a crash" in reply["why"]
+        assert (
+            client.request("move_keys", actor="red", keys=[1], by=[0, 0, 0.1])["is"] == "done"
+        )  # the journal begins anew
 
 
 def test_a_scene_is_saved_opened_and_exported_by_name(studio):
-    with studio.visit() as page:
-        assert page.ask("save")["is"] == "refused"
-        assert page.ask("save", file="walk.json")["is"] == "done"
+    with studio.connect() as client:
+        assert client.request("save")["is"] == "refused"
+        assert client.request("save", file="walk.json")["is"] == "done"
         assert load(studio.folder / "walk.json") == STAGE
-        assert page.receive_until(lambda heard: heard["is"] == "welcome")["files"] == ["walk.json"]
-        assert page.ask("new")["is"] == "done"
+        assert client.receive_until(lambda update: update["is"] == "welcome")["files"] == ["walk.json"]
+        assert client.request("new")["is"] == "done"
         assert studio.session.stage == Stage([])
-        assert page.ask("open", file="walk.json")["is"] == "done"
-        answer = page.ask("export", file="take.csv", fps=12)
-        assert answer["is"] == "done", answer
-        assert "25 frames" in answer["text"]
+        assert client.request("open", file="walk.json")["is"] == "done"
+        reply = client.request("export", file="take.csv", fps=12)
+        assert reply["is"] == "done", reply
+        assert "25 frames" in reply["text"]
         assert len(load(studio.folder / "take.csv")) == 25
-        assert page.ask("export", file="take.csv", fps=6)["is"] == "done"
+        assert client.request("export", file="take.csv", fps=6)["is"] == "done"
         assert len(load(studio.folder / "take.csv")) == 13
 
 
 def test_stopped_export_leaves_no_file(studio):
-    with studio.visit() as page:
-        number = page.say("export", file="long.csv", seconds=20_000, fps=60)
-        page.receive_until(lambda heard: heard["is"] == "progress" and not heard["is_over"])
-        assert page.ask("export", file="other.csv")["why"].startswith("The studio is busy exporting long.csv")
-        assert page.ask("move_keys", actor="red", keys=[0], by=[0, 0, 1])["is"] == "done"
-        page.say("cancel_export")
-        answer = page.reply_to(number)
-        assert "stopped" in answer["why"]
+    with studio.connect() as client:
+        number = client.send("export", file="long.csv", seconds=20_000, fps=60)
+        client.receive_until(lambda update: update["is"] == "progress" and not update["is_over"])
+        assert client.request("export", file="other.csv")["why"].startswith("The studio is busy exporting long.csv")
+        assert client.request("move_keys", actor="red", keys=[0], by=[0, 0, 1])["is"] == "done"
+        client.send("cancel_export")
+        reply = client.wait_for_reply(number)
+        assert "stopped" in reply["why"]
     assert list(studio.folder.iterdir()) == []
 
 
 def test_closing_the_studio_stops_an_export_and_leaves_no_file(tmp_path):
-    with serve_stage(STAGE, tmp_path) as studio, studio.visit() as page:
-        page.say("export", file="long.csv", seconds=20_000, fps=60)
-        page.receive_until(lambda heard: heard["is"] == "progress" and not heard["is_over"])
+    with serve_stage(STAGE, tmp_path) as studio, studio.connect() as client:
+        client.send("export", file="long.csv", seconds=20_000, fps=60)
+        client.receive_until(lambda update: update["is"] == "progress" and not update["is_over"])
         studio.close()
     assert list(tmp_path.iterdir()) == []
 
@@ -97,30 +101,30 @@ def test_refusal_names_a_file_without_its_folder(tmp_path, name):
     (folder / "broken.json").write_text('{"keypose": 1, "actors": 5}')
     (folder / "dir.json").mkdir()
     (folder / "take.csv").mkdir()
-    with serve_stage(STAGE, folder) as studio, studio.visit() as page:
-        said = [
-            page.ask("open", file="gone.json")["why"],
-            page.ask("open", file="broken.json")["why"],
-            page.ask("open", file="dir.json")["why"],
-            page.ask("save", file="dir.json")["why"],
-            page.ask("export", file="take.csv", fps=24)["why"],
+    with serve_stage(STAGE, folder) as studio, studio.connect() as client:
+        reasons = [
+            client.request("open", file="gone.json")["why"],
+            client.request("open", file="broken.json")["why"],
+            client.request("open", file="dir.json")["why"],
+            client.request("save", file="dir.json")["why"],
+            client.request("export", file="take.csv", fps=24)["why"],
         ]
-        assert page.notes[0]["place"] == str(folder)
-    for why, file in zip(said, ("gone.json", "broken.json", "dir.json", "dir.json", "take.csv"), strict=True):
-        assert file in why
-        assert str(tmp_path) not in why
-        assert name[:10] not in why
+        assert client.notes[0]["place"] == str(folder)
+    for reason, file in zip(reasons, ("gone.json", "broken.json", "dir.json", "dir.json", "take.csv"), strict=True):
+        assert file in reason
+        assert str(tmp_path) not in reason
+        assert name[:10] not in reason
 
 
 def test_unsaved_edits_are_offered_once_and_recovered(tmp_path):
     folder, state = tmp_path / "desk", tmp_path / "state"
     folder.mkdir()
-    with serve_stage(STAGE, folder, state=state) as studio, studio.visit() as page:
-        page.ask("move_keys", actor="red", keys=[0], by=[0, 5, 0])
+    with serve_stage(STAGE, folder, state=state) as studio, studio.connect() as client:
+        client.request("move_keys", actor="red", keys=[0], by=[0, 5, 0])
         edited = studio.session.stage
-    with serve_stage(Stage([]), folder, state=state) as studio, studio.visit() as page:
-        page.ask("ping")
-        assert "1 edit" in page.notes[0]["recovery"]
-        assert page.ask("recover", take=True)["is"] == "done"
-        assert studio.workshop.session.stage == edited
-        assert page.ask("recover", take=True)["is"] == "refused"
+    with serve_stage(Stage([]), folder, state=state) as studio, studio.connect() as client:
+        client.request("ping")
+        assert "1 edit" in client.notes[0]["recovery"]
+        assert client.request("recover", take=True)["is"] == "done"
+        assert studio.hub.session.stage == edited
+        assert client.request("recover", take=True)["is"] == "refused"

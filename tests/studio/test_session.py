@@ -9,7 +9,7 @@ from keypose.studio.session.app_state import recent_files, state_folder
 from keypose.studio.session.recovery import find_recoverable
 from keypose.studio.session.session import MAX_STEPS, Session
 from tests.studio.edit_calls import cancel, crash_session, move, redo, undo
-from tests.studio.scenes import cast, text
+from tests.studio.scenes import mixed_stage, text
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def state(tmp_path):
 
 @pytest.fixture
 def session(state):
-    session = Session(cast(), state=state)
+    session = Session(mixed_stage(), state=state)
     yield session
     session.close()
 
@@ -78,8 +78,8 @@ def test_gesture_that_conflicts_with_another_edit_is_refused(session):
 def test_cancelled_gesture_leaves_no_step(session):
     session.apply(move())
     before = session.stage
-    for way in (1, 2, 3):
-        session.apply(move((0, way, 0), gesture="drag"))
+    for distance in (1, 2, 3):
+        session.apply(move((0, distance, 0), gesture="drag"))
     change = session.apply(cancel("drag"))
     assert (change.label, change.changed_actors >= {"red"}, change.is_full) == ("cancel move key 1 of red", True, False)
     assert session.stage is before
@@ -97,17 +97,17 @@ def test_cancelling_a_gesture_without_effect_changes_nothing(session):
 def test_cancelled_gesture_keeps_the_redo_steps(session):
     session.apply(move())
     session.apply(move((0, 1, 0), key=2))
-    wanted = text(session.stage)
+    expected = text(session.stage)
     session.apply(undo())
     session.apply(undo())
-    for way in (1, 2, 3):
-        session.apply(move((0, way, 0), gesture="drag"))
+    for distance in (1, 2, 3):
+        session.apply(move((0, distance, 0), gesture="drag"))
     assert session.steps.redo is None
     session.apply(cancel("drag"))
     assert session.steps.redo == "move key 1 of red"
     session.apply(redo())
     session.apply(redo())
-    assert text(session.stage) == wanted
+    assert text(session.stage) == expected
 
 
 def test_cancelled_gesture_leaves_edits_of_other_clients(session):
@@ -116,7 +116,9 @@ def test_cancelled_gesture_leaves_edits_of_other_clients(session):
     session.apply(move((0, 1, 0), key=3))
     session.apply(undo())
     session.apply(cancel("drag"))
-    assert text(session.stage) == text(apply_edit(cast(), commands.SetSpeed(id=1, actor="red", values=(1, 4, 1)))[0])
+    assert text(session.stage) == text(
+        apply_edit(mixed_stage(), commands.SetSpeed(id=1, actor="red", values=(1, 4, 1)))[0]
+    )
     assert (session.steps.undo, session.steps.redo) == ("draw the speed of red", None)
 
 
@@ -133,9 +135,9 @@ def test_edits_before_a_cancelled_gesture_survive_a_crash(session, state):
     session.apply(move())
     session.apply(move((0, 1 / 3, 0), gesture="drag"))
     session.apply(cancel("drag"))
-    wanted = crash_session(session)
+    expected = crash_session(session)
     (found,) = find_recoverable(state)
-    assert text(Session.from_recovery(found).stage) == wanted
+    assert text(Session.from_recovery(found).stage) == expected
 
 
 def test_undone_gesture_starts_again(session):
@@ -171,7 +173,7 @@ def test_change_lists_the_affected_actors(session):
 
 
 def test_history_is_bounded(session):
-    session = Session(cast())
+    session = Session(mixed_stage())
     for _ in range(MAX_STEPS + 5):
         session.apply(move())
     for _ in range(MAX_STEPS):
@@ -180,7 +182,7 @@ def test_history_is_bounded(session):
 
 
 def test_old_scenes_in_history_drop_their_evaluation_cache():
-    session = Session(cast())
+    session = Session(mixed_stage())
     session.apply(commands.RemoveActor(id=1, actor="shade"))
     before = session.stage
     before.at(0.5)
@@ -215,7 +217,7 @@ def test_saved_state_follows_save_open_undo_and_redo(session, tmp_path, state):
 def test_opening_another_document_can_be_undone(session, tmp_path):
     session.apply(move())
     unsaved = session.stage
-    save(Stage([Actor("solo", cast()["red"].motion)]), tmp_path / "solo.json")
+    save(Stage([Actor("solo", mixed_stage()["red"].motion)]), tmp_path / "solo.json")
     change = session.open(tmp_path / "solo.json")
     assert (change.label, change.is_full, session.file.name, session.is_saved) == (
         "open solo.json",
@@ -235,7 +237,7 @@ def test_opening_another_document_can_be_undone(session, tmp_path):
     session.apply(undo())
     session.new()
     assert (session.stage.names, session.file) == ((), None)
-    session.open_example("ring", cast())
+    session.open_example("ring", mixed_stage())
     assert session.steps.undo == "open the example ring"
 
 

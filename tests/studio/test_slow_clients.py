@@ -32,30 +32,30 @@ def crowd():
 
 def test_a_thousand_moving_actors_play_without_a_growing_outbox(tmp_path):
     stage = crowd()
-    with serve_stage(stage, tmp_path) as studio, studio.visit() as page:
-        receive_all_curves(page, stage.names)
-        (visitor,) = studio.workshop.clients
+    with serve_stage(stage, tmp_path) as studio, studio.connect() as client:
+        receive_all_curves(client, stage.names)
+        (server_client,) = studio.hub.clients
         # So slowly that it does not come round to its beginning before enough was seen, however long that takes.
-        page.ask("play", time=0.0, speed=0.01, repeat="cycle")
-        page.poses.clear()
-        while len(page.poses) < 60:
-            page.hear()
-            assert len(visitor.outbox) <= MAX_SINGLE_UPDATES
-        times = [shown["time"] for shown in page.poses]
+        client.request("play", time=0.0, speed=0.01, repeat="cycle")
+        client.poses.clear()
+        while len(client.poses) < 60:
+            client.receive()
+            assert len(server_client.outbox) <= MAX_SINGLE_UPDATES
+        times = [shown["time"] for shown in client.poses]
         assert times == sorted(times)
-        assert page.poses[-1]["poses"].shape == (1000, 7)
-        now = visitor.player.time
-        page.ask("pause")
-        last = page.receive_until(lambda heard: heard["is"] == "poses")
+        assert client.poses[-1]["poses"].shape == (1000, 7)
+        now = server_client.player.time
+        client.request("pause")
+        last = client.receive_until(lambda update: update["is"] == "poses")
         assert last["time"] >= times[-1]
         assert now >= times[-1]
 
 
 def small_window():
     """A socket that takes little before it is full."""
-    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    return made
+    connection = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    return connection
 
 
 def test_slow_client_gets_the_newest_update_and_a_stalled_one_is_disconnected_with_reason(tmp_path):
@@ -64,36 +64,36 @@ def test_slow_client_gets_the_newest_update_and_a_stalled_one_is_disconnected_wi
         line = small_window()
         line.connect(("127.0.0.1", studio.port))
         # The client's library reads ahead: with a queue of one frame it stops when nobody takes what it has.
-        with studio.visit(sock=line, max_queue=1, ping_interval=None) as page:
-            page.ask("play", time=0.0, repeat="cycle")
-            (visitor,) = studio.workshop.clients
+        with studio.connect(sock=line, max_queue=1, ping_interval=None) as client:
+            client.request("play", time=0.0, repeat="cycle")
+            (server_client,) = studio.hub.clients
             deadline = time.monotonic() + TIMEOUT
-            while studio.workshop.clients and time.monotonic() < deadline:
-                assert len(visitor.outbox) <= len(stage.names) + MAX_SINGLE_UPDATES  # a curve each beside them
+            while studio.hub.clients and time.monotonic() < deadline:
+                assert len(server_client.outbox) <= len(stage.names) + MAX_SINGLE_UPDATES  # a curve each beside them
                 time.sleep(0.05)
-            assert not studio.workshop.clients
-            assert visitor.outbox.replaced_count > 0
+            assert not studio.hub.clients
+            assert server_client.outbox.replaced_count > 0
             with pytest.raises(ConnectionClosed) as ended:
-                page.receive_until(lambda heard: False)
+                client.receive_until(lambda update: False)
             assert ended.value.rcvd.code == 1008
             assert "has not read" in ended.value.rcvd.reason
-        with studio.visit() as other:
-            assert other.ask("ping")["is"] == "done"
+        with studio.connect() as other:
+            assert other.request("ping")["is"] == "done"
 
 
 def test_client_that_sends_without_reading_is_disconnected(studio):
-    visitor = Client(studio.workshop)
+    server_client = Client(studio.hub)
     for number in range(2000):
-        visitor.receive(json.dumps({"do": "ping", "id": number}))
-    assert "Reload" in visitor.disconnect_reason
-    assert len(visitor.outbox) <= 1001
+        server_client.receive(json.dumps({"do": "ping", "id": number}))
+    assert "Reload" in server_client.disconnect_reason
+    assert len(server_client.outbox) <= 1001
 
 
 def test_too_many_clients_are_refused_with_reason(studio, monkeypatch):
     monkeypatch.setattr("keypose.studio.server.app.MAX_CLIENTS", 1)
-    with studio.visit() as first:
-        first.ask("ping")
-        with studio.visit() as second:
+    with studio.connect() as first:
+        first.request("ping")
+        with studio.connect() as second:
             with pytest.raises(ConnectionClosed) as ended:
-                second.receive_until(lambda heard: False)
+                second.receive_until(lambda update: False)
             assert ended.value.rcvd.code == 1013

@@ -39,9 +39,9 @@ def test_keys_and_tangents_of_a_child_actor_are_in_world_space():
     stage = Stage([Actor("arm", ARM), Actor("hand", Motion(PATH, duration=2.0), parent="arm")])
     trail, motion = trail_of(stage, "hand"), stage["hand"].motion
     for key, moment in enumerate(motion.key_times):
-        seen = stage.at(float(moment))
-        assert np.allclose(trail["keys"][key], seen["hand"].position, atol=1e-5)
-        turn = Orientation.of(seen["arm"].orientation)
+        poses = stage.at(float(moment))
+        assert np.allclose(trail["keys"][key], poses["hand"].position, atol=1e-5)
+        turn = Orientation.of(poses["arm"].orientation)
         assert np.allclose(trail["leave"][key], turn.rotate(PATH.leave[key]), atol=1e-5)
         assert np.allclose(trail["arrive"][key], turn.rotate(PATH.arrive[key]), atol=1e-5)
     speed = np.linalg.norm(np.gradient(trail["line"][:40].astype(float), axis=0), axis=1)
@@ -51,15 +51,15 @@ def test_keys_and_tangents_of_a_child_actor_are_in_world_space():
 
 def test_untimed_key_is_drawn_in_place_and_nudging_back_and_forth_restores_it():
     stage = load_example("07_the_catch")
-    where, film = (2.2, 1.4, 1.6), Preview(stage)
-    assert np.allclose(trail_of(stage, "hand")["keys"][1], where, atol=1e-5)
-    moment = film.key_times("hand", stage["hand"].motion)[1]
-    assert np.allclose(stage.at(float(moment))["hand"].position, where, atol=1e-9)
-    there, _ = apply_edit(stage, commands.NudgeKey(id=1, actor="hand", key=1, frames=1, fps=24))
-    back, _ = apply_edit(there, commands.NudgeKey(id=1, actor="hand", key=1, frames=-1, fps=24))
-    assert there["hand"].motion.key_times[1] == pytest.approx(moment + 1 / 24)
+    position, preview = (2.2, 1.4, 1.6), Preview(stage)
+    assert np.allclose(trail_of(stage, "hand")["keys"][1], position, atol=1e-5)
+    moment = preview.key_times("hand", stage["hand"].motion)[1]
+    assert np.allclose(stage.at(float(moment))["hand"].position, position, atol=1e-9)
+    nudged, _ = apply_edit(stage, commands.NudgeKey(id=1, actor="hand", key=1, frames=1, fps=24))
+    restored, _ = apply_edit(nudged, commands.NudgeKey(id=1, actor="hand", key=1, frames=-1, fps=24))
+    assert nudged["hand"].motion.key_times[1] == pytest.approx(moment + 1 / 24)
     t = np.linspace(0, 5, 50)
-    assert np.allclose(back.at(t)["hand"].position, stage.at(t)["hand"].position, atol=1e-9)
+    assert np.allclose(restored.at(t)["hand"].position, stage.at(t)["hand"].position, atol=1e-9)
 
 
 def test_relative_key_is_drawn_where_it_is_passed():
@@ -67,12 +67,12 @@ def test_relative_key_is_drawn_where_it_is_passed():
     stage = Stage([Actor("ball", Motion(PATH, duration=2.0)), Actor("hand", Motion(meets, duration=2.0))])
     trail = trail_of(stage, "hand")
     passed = float(stage.relative_keys.relative_motion("hand").pass_time(1, stage.relative_keys.pass_log("hand")))
-    seen = stage.at(passed)
-    assert np.allclose(trail["keys"][1], seen["hand"].position, atol=1e-5)
-    assert np.allclose(trail["keys"][1], np.add(seen["ball"].position, (0, 0.5, 0)), atol=1e-5)
+    poses = stage.at(passed)
+    assert np.allclose(trail["keys"][1], poses["hand"].position, atol=1e-5)
+    assert np.allclose(trail["keys"][1], np.add(poses["ball"].position, (0, 0.5, 0)), atol=1e-5)
     before, after = stage.at(passed - 1e-4)["hand"].position, stage.at(passed + 1e-4)["hand"].position
-    assert np.dot(trail["arrive"][1], seen["hand"].position - before) > 0
-    assert np.dot(trail["leave"][1], after - seen["hand"].position) > 0
+    assert np.dot(trail["arrive"][1], poses["hand"].position - before) > 0
+    assert np.dot(trail["leave"][1], after - poses["hand"].position) > 0
 
 
 @pytest.mark.parametrize("duration", [1e-6, 3000.0, 1e9])
@@ -88,13 +88,13 @@ def test_every_example_can_be_drawn(name):
     for actor in stage.names[:5]:  # of a flock of hundreds some
         trail = trail_of(stage, actor)
         assert len(trail["keys"]) == len((rough_path_of(stage, actor) or stage[actor]).keys)
-        for word in ("line", "line_u", "line_speed", "dots", "dot_speed", "keys", "key_turns", "arrive", "leave"):
-            assert np.isfinite(trail[word]).all()
+        for array in ("line", "line_u", "line_speed", "dots", "dot_speed", "keys", "key_turns", "arrive", "leave"):
+            assert np.isfinite(trail[array]).all()
         assert trail["profile"].shape == ((0, 2) if stage[actor].motion is None else (200, 2))
 
 
 @pytest.mark.parametrize(
-    "said",
+    "options",
     [
         {"duration": 2.0},
         {"duration": 2.0, "start": 1.3, "outside": "cycle"},
@@ -103,9 +103,9 @@ def test_every_example_can_be_drawn(name):
         {"timing": KeyTimes([0, 0.5, 1.5, 2.0])},
     ],
 )
-def test_trail_after_a_drag_equals_that_of_a_newly_opened_scene(said):
+def test_trail_after_a_drag_equals_that_of_a_newly_opened_scene(options):
     for step in range(3):
-        motion = Motion(PATH.with_key(1, position=(1, 2 + step, 0)), **said)
+        motion = Motion(PATH.with_key(1, position=(1, 2 + step, 0)), **options)
         trail = trail_of(Stage([Actor("red", motion)]), "red")
         line = np.linspace(*motion.span, 4 * 48 + 1)
         among = np.isin(trail["line_u"], motion.parameter(line).astype(np.float32))
@@ -120,8 +120,8 @@ def test_overridden_motion_methods_are_used_for_the_trail():
         def parameter(self, t):
             return super().parameter(np.asarray(t) - 0.5)
 
-    usual = Motion(PATH, SpeedProfile([1, 8, 2, 1]), duration=2.0)
+    plain = Motion(PATH, SpeedProfile([1, 8, 2, 1]), duration=2.0)
     late = Late(PATH, SpeedProfile([1, 8, 2, 1]), duration=2.0)
-    first, second = (trail_of(Stage([Actor("red", motion)]), "red") for motion in (usual, late))
+    first, second = (trail_of(Stage([Actor("red", motion)]), "red") for motion in (plain, late))
     assert not np.array_equal(first["dots"], second["dots"])
     assert np.allclose(second["dots"][12:], first["dots"][:-12], atol=1e-5)

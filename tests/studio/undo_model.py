@@ -26,77 +26,81 @@ class Model:
     """A list of messages, the stage and the bytes after each, and a place in it. No message: another was opened."""
 
     def __init__(self, stage):
-        self.stages, self.texts, self.messages, self.place = [stage], [text(stage)], [], 0
-        self.aside = None, ([], [], [])
+        self.stages, self.texts, self.messages, self.index = [stage], [text(stage)], [], 0
+        self.undone_by_gesture = None, ([], [], [])
 
     @property
-    def now(self):
-        return self.texts[self.place]
+    def current_text(self):
+        return self.texts[self.index]
 
     def do(self, message):
-        messages, at = self.messages[: self.place], self._gesture_start(message.gesture)
+        messages, at = self.messages[: self.index], self._gesture_start(message.gesture)
         if at is None:
-            at = self.place
-        is_new, undone = at == self.place, self._undone()
+            at = self.index
+        is_new, undone = at == self.index, self._undone()
         messages[at : at + 1] = [message]
-        self._play(messages, at)
+        self._replay(messages, at)
         if is_new:
-            self.aside = message.gesture, undone
-        self._forget()
+            self.undone_by_gesture = message.gesture, undone
+        self._drop_oldest()
 
     def cancel(self, gesture):
         """The messages without those of a gesture, played again from where it began."""
-        messages, at = self.messages[: self.place], self._gesture_start(gesture)
+        messages, at = self.messages[: self.index], self._gesture_start(gesture)
         if at is not None:
-            again = self.aside[1] if at == self.place - 1 and self.aside[0] == gesture else ([], [], [])
+            restored = (
+                self.undone_by_gesture[1]
+                if at == self.index - 1 and self.undone_by_gesture[0] == gesture
+                else ([], [], [])
+            )
             del messages[at]
-            self._play(messages, at)
-            for told, undone in zip((self.messages, self.stages, self.texts), again, strict=True):
-                told += undone
+            self._replay(messages, at)
+            for history, undone in zip((self.messages, self.stages, self.texts), restored, strict=True):
+                history += undone
 
     def open(self, stage):
         """Another document in place of this one."""
-        for told, one in ((self.messages, None), (self.stages, stage), (self.texts, text(stage))):
-            told[self.place + (told is not self.messages) :] = [one]
-        self.place += 1
-        self._forget()
+        for history, one in ((self.messages, None), (self.stages, stage), (self.texts, text(stage))):
+            history[self.index + (history is not self.messages) :] = [one]
+        self.index += 1
+        self._drop_oldest()
 
     def _undone(self):
         """What could be redone."""
-        return self.messages[self.place :], self.stages[self.place + 1 :], self.texts[self.place + 1 :]
+        return self.messages[self.index :], self.stages[self.index + 1 :], self.texts[self.index + 1 :]
 
     def _gesture_start(self, gesture):
         """Where a gesture began that may go on."""
-        latest = range(max(0, self.place - MAX_INTERLEAVED_STEPS), self.place)
+        latest = range(max(0, self.index - MAX_INTERLEAVED_STEPS), self.index)
         opened = max((at for at in latest if self.messages[at] is None), default=-1)
         same = [at for at in latest if at > opened and gesture is not None and self.messages[at].gesture == gesture]
         return same[-1] if same else None
 
-    def _play(self, messages, at):
+    def _replay(self, messages, at):
         """Let these be the messages; those from a place on are done again."""
         stages, texts = self.stages[: at + 1], self.texts[: at + 1]
         for one in messages[at:]:
-            made, _ = apply_edit(stages[-1], one)
-            stages.append(made)
-            texts.append(text(made))
-        self.messages, self.stages, self.texts, self.place = messages, stages, texts, len(messages)
+            stage, _ = apply_edit(stages[-1], one)
+            stages.append(stage)
+            texts.append(text(stage))
+        self.messages, self.stages, self.texts, self.index = messages, stages, texts, len(messages)
 
-    def _forget(self):
+    def _drop_oldest(self):
         """A long history has no beginning."""
-        if self.place > MAX_STEPS:
+        if self.index > MAX_STEPS:
             del self.messages[0], self.stages[0], self.texts[0]
-            self.place -= 1
+            self.index -= 1
 
     def undo(self):
-        self._go(self.place - 1)
+        self._go_to(self.index - 1)
 
     def redo(self):
-        self._go(self.place + 1)
+        self._go_to(self.index + 1)
 
-    def _go(self, place):
-        if not 0 <= place < len(self.texts):
+    def _go_to(self, index):
+        if not 0 <= index < len(self.texts):
             raise KeyposeError("There is nothing there.")
-        self.place = place
+        self.index = index
 
 
 class Client:
@@ -129,7 +133,7 @@ class Game:
 
     def __init__(self, seed, folder):
         self.random, self.state, self.file = Random(seed), folder / "state", folder / "scene.json"
-        self.clients, self.wanders = [Client("a"), Client("b")], False
+        self.clients, self.last_was_undo_or_redo = [Client("a"), Client("b")], False
         self.begin()
 
     def begin(self):
@@ -138,39 +142,43 @@ class Game:
 
     def apply_random_operation(self):
         """One operation by chance; what it was. Who has undone something often goes on to and fro."""
-        what = self.random.choice([0.85, 0.9]) if self.wanders and self.random.random() < 0.6 else self.random.random()
-        self.wanders = 0.8 <= what < 0.97
-        if what < 0.03:
+        choice = (
+            self.random.choice([0.85, 0.9])
+            if self.last_was_undo_or_redo and self.random.random() < 0.6
+            else self.random.random()
+        )
+        self.last_was_undo_or_redo = 0.8 <= choice < 0.97
+        if choice < 0.03:
             gesture = self.random.choice(self.clients).cancel_gesture()
             message = commands.CancelGesture(id=0, gesture=gesture)
             return self.both("cancelled", partial(self.session.apply, message), partial(self.model.cancel, gesture))
-        if what < 0.8:
-            message = self.random.choice(self.clients).message(self.random, self.model.stages[self.model.place])
+        if choice < 0.8:
+            message = self.random.choice(self.clients).message(self.random, self.model.stages[self.model.index])
             return self.both("edits", partial(self.session.apply, message), partial(self.model.do, message))
-        if what < 0.88:
+        if choice < 0.88:
             return self.both("undone", partial(self.session.apply, UNDO), self.model.undo)
-        if what < 0.97:
+        if choice < 0.97:
             return self.both("redone", partial(self.session.apply, REDO), self.model.redo)
-        if what < 0.99:
+        if choice < 0.99:
             return self.random.choice([self.save, self.reload, self.open])()
         return self.crash()
 
-    def both(self, what, one, two):
+    def both(self, outcome, one, two):
         """Do the same twice; `what`, or that it was refused, which both must agree about."""
         outcomes = []
-        for way in (one, two):
+        for apply in (one, two):
             try:
-                way()
+                apply()
                 outcomes.append(None)
             except KeyposeError as error:
                 outcomes.append(error)
         assert (outcomes[0] is None) == (outcomes[1] is None), outcomes
-        return what if outcomes[0] is None else "refused"
+        return outcome if outcomes[0] is None else "refused"
 
     def save(self):
         """Save as a file."""
         self.session.save(self.file)
-        assert self.file.read_bytes() == self.model.now
+        assert self.file.read_bytes() == self.model.current_text
         return "saved"
 
     def reload(self):
@@ -190,23 +198,26 @@ class Game:
 
     def equals_its_file(self):
         """Whether nothing would be lost: edits may change nothing, or come to what was saved."""
-        return self.session.file == self.file and self.file.read_bytes() == self.model.now
+        return self.session.file == self.file and self.file.read_bytes() == self.model.current_text
 
     def crash(self):
         """The session of the next start: nothing of what was done may be missing, what is saved is not offered."""
         if self.session._journal is not None:
             self.session._journal.close()
         found = [Session.from_recovery(one, state=self.state) for one in find_recoverable(self.state)]
-        offered = [text(again.stage) for again in found]
+        offered = [text(session.stage) for session in found]
         if self.session.is_saved or self.equals_its_file():
             assert set(offered) <= set(self.model.texts), "what is offered could have come back by undo alone"
         else:
-            assert offered == [self.model.now], "what was not saved is lost"
-        for again in found:
-            again.close()
+            assert offered == [self.model.current_text], "what was not saved is lost"
+        for session in found:
+            session.close()
         for one in find_recoverable(self.state):
             one.journal.unlink()
-        self.session, self.model = Session(read(self.model.now), state=self.state), Model(read(self.model.now))
+        self.session, self.model = (
+            Session(read(self.model.current_text), state=self.state),
+            Model(read(self.model.current_text)),
+        )
         return "recovered"
 
 
@@ -216,11 +227,11 @@ def play(operations, seed, folder):
     for operation in range(operations):
         try:
             done[game.apply_random_operation()] += 1
-            assert text(game.session.stage) == game.model.now, "the document is another than the model's"
+            assert text(game.session.stage) == game.model.current_text, "the document is another than the model's"
         except Exception as error:
             error.add_note(f"This was operation {operation} of seed {seed}.")
             raise
-        if game.model.place == 0 and len(game.model.stages) == 1 and not game.session.stage.names:
+        if game.model.index == 0 and len(game.model.stages) == 1 and not game.session.stage.names:
             game.begin()
     game.session.close()
     return done

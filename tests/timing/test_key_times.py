@@ -127,6 +127,6 @@ def test_times_are_immutable():
         times.times[0] = 3
     with pytest.raises(AttributeError):
         times.times = [1]
-    for twin in (copy.deepcopy(times), pickle.loads(pickle.dumps(times)), eval(repr(times))):
-        assert twin == times
-        assert not twin.times.flags.writeable
+    for duplicate in (copy.deepcopy(times), pickle.loads(pickle.dumps(times)), eval(repr(times))):
+        assert duplicate == times
+        assert not duplicate.times.flags.writeable

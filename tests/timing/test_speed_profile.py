@@ -94,9 +94,9 @@ def test_edits_refuse_unknown_indices_and_invalid_values():
 
 @pytest.mark.parametrize("wrong", [float("nan"), [0.5, float("nan")], "noon", None, 1j])
 def test_invalid_queries_are_refused(wrong):
-    for ask in (SpeedProfile.steady().at, SpeedProfile.steady().covered, SpeedProfile.steady().x_at_area):
+    for method in (SpeedProfile.steady().at, SpeedProfile.steady().covered, SpeedProfile.steady().x_at_area):
         with pytest.raises(KeyposeError, match="must be numbers"):
-            ask(wrong)
+            method(wrong)
 
 
 def test_a_profile_of_too_many_values_is_refused():
@@ -192,14 +192,14 @@ def test_x_at_area_is_clamped_and_exact_at_both_ends(profile):
 
 
 def test_rest_is_allowed_and_maps_to_its_beginning():
-    held = SpeedProfile.through({0: 2, 0.4: 0, 0.6: 0, 1: 2})
-    assert np.all(held.at(np.linspace(0.4, 0.6, 9)) == 0)
-    assert np.all(held.covered(np.linspace(0.4, 0.6, 9)) == held.covered(0.4))
-    assert held.x_at_area(held.covered(0.55)) == 0.4
-    drawn_hold = SpeedProfile([4, 0, 0, 0, 0, 4])
-    third = drawn_hold.covered(1 / 3)
-    assert drawn_hold.covered(0.5) == third
-    assert drawn_hold.x_at_area(third) == pytest.approx(1 / 3)
+    with_stop = SpeedProfile.through({0: 2, 0.4: 0, 0.6: 0, 1: 2})
+    assert np.all(with_stop.at(np.linspace(0.4, 0.6, 9)) == 0)
+    assert np.all(with_stop.covered(np.linspace(0.4, 0.6, 9)) == with_stop.covered(0.4))
+    assert with_stop.x_at_area(with_stop.covered(0.55)) == 0.4
+    curve_with_stop = SpeedProfile([4, 0, 0, 0, 0, 4])
+    third = curve_with_stop.covered(1 / 3)
+    assert curve_with_stop.covered(0.5) == third
+    assert curve_with_stop.x_at_area(third) == pytest.approx(1 / 3)
 
 
 @settings(deadline=None)
@@ -270,15 +270,15 @@ def test_slow_in_slow_out_starts_and_ends_at_rest_smoothly_and_is_symmetric():
 
 @pytest.mark.parametrize("profile", [SpeedProfile([1, 1, 8, 2, 1]), SpeedProfile.through({0.2: 1, 0.7: 3})])
 def test_a_scalar_gives_a_float_and_an_array_an_array(profile):
-    for ask in (profile.at, profile.covered, profile.x_at_area):
+    for method in (profile.at, profile.covered, profile.x_at_area):
         for one in (0.3, 1, np.float64(0.3), np.array(0.3)):
-            assert type(ask(one)) is float
+            assert type(method(one)) is float
         for shape in [(0,), (3,), (2, 5), (1, 2, 3)]:
-            many = ask(np.full(shape, 0.3))
+            many = method(np.full(shape, 0.3))
             assert isinstance(many, np.ndarray)
             assert many.shape == shape
-            assert np.all(many == ask(0.3))
-        assert ask([0.1, 0.2]).tolist() == [ask(0.1), ask(0.2)]
+            assert np.all(many == method(0.3))
+        assert method([0.1, 0.2]).tolist() == [method(0.1), method(0.2)]
 
 
 def test_x_beyond_the_duration_is_clamped():
@@ -311,10 +311,10 @@ def test_profiles_compare_and_hash_by_value():
 def test_profiles_and_their_copies_are_immutable(profile):
     with pytest.raises(AttributeError):
         profile.kind = "other"
-    for twin in (profile, copy.deepcopy(profile), pickle.loads(pickle.dumps(profile)), eval(repr(profile))):
-        assert twin == profile
-        assert hash(twin) == hash(profile)
-        for array in (twin.values, twin.places):
+    for duplicate in (profile, copy.deepcopy(profile), pickle.loads(pickle.dumps(profile)), eval(repr(profile))):
+        assert duplicate == profile
+        assert hash(duplicate) == hash(profile)
+        for array in (duplicate.values, duplicate.places):
             with pytest.raises(ValueError, match="read-only"):
                 array[0] = 3
 

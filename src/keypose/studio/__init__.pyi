@@ -1,3 +1,2 @@
 from .server.launch import Studio as Studio
-from .server.launch import preview as preview
 from .server.launch import serve as serve
