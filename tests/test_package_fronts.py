@@ -1,6 +1,7 @@
 """Packages import from each other's fronts, and a front exports what another package uses."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,11 @@ SOURCES = Path(keypose.__file__).parent
 FRONTS = sorted(file.parent.name for file in SOURCES.glob("*/__init__.pyi"))
 
 
+@cache
 def imports(file):
     """Module and name of every import of a file."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom):
-            yield from ((node.module, name.name) for name in node.names)
+    nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+    return [(node.module, name.name) for node in nodes if isinstance(node, ast.ImportFrom) for name in node.names]
 
 
 def exports(package):

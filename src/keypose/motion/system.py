@@ -57,16 +57,15 @@ class StepContext:
 
 
 class System(Protocol[S]):
-    """All members of one kind on a stage."""
+    """All members of one kind on a stage.
+
+    A system whose states are finite, read-only and never changed may have `freezes_state = True`: they are kept as they
+    are. All other states are copied and checked.
+    """
 
     @property
     def watches(self) -> Mapping[str, tuple[str, ...]]:
         """Whom each member looks at by the outlook: fellow members it knows by the state, and need not name."""
-        ...
-
-    @property
-    def freezes_state(self) -> bool:
-        """Whether each state it returns is finite, read-only and never changed, so that it is kept as it is."""
         ...
 
     def initial_poses(self) -> Mapping[str, Pose]:

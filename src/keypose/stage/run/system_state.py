@@ -27,7 +27,7 @@ class SystemState:
     def of(cls, system: System[Any], state: Any, time: float) -> "SystemState":
         """A company with a state it came to."""
         try:
-            return cls(system, state if system.freezes_state else freeze(state))
+            return cls(system, state if getattr(system, "freezes_state", False) else freeze(state))
         except NotFiniteError:
             names = ", ".join(list(system.watches)[:3])
             raise KeyposeError(
