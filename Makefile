@@ -11,7 +11,7 @@ help:
 	@echo "make demo    set up, then print, plot and write the frames of the README's motion"
 	@echo "make test    set up, then run every check and every test"
 	@echo "make fuzz    read 100,000 mutated scene files"
-	@echo "make soak    long trials of the studio: undo, kills, crashes"
+	@echo "make soak    long trials: undo, kills, crashes, every example on screen"
 	@echo "make bench   measure against the peers, write benchmarks/RESULTS.md"
 	@echo "make gallery redraw the papers' figures into docs/gallery"
 	@echo "make format  rewrite the sources in the house style"
@@ -68,7 +68,8 @@ gallery: setup
 fuzz: setup
 	$(BIN)/python -m tests.document.mutations
 
-soak: setup
+soak: setup $(VENV)/.browser
+	$(BIN)/pytest -m soak
 	$(BIN)/python -m tests.studio.soak
 
 bench: setup

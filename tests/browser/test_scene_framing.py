@@ -81,9 +81,12 @@ def assert_keys_have_pictures(studio_page, example):
         assert all("<circle" in picture for picture in pictures), (example, name)
 
 
-def test_every_example_fits_every_view_and_every_key_has_a_picture(shared_page, open_example):
+TYPICAL_EXAMPLES = ("02_camera_ride", "10_a_drawn_line_smoothed", "14_shaking_hands", "20_three_arches")
+
+
+def assert_examples_fit(shared_page, open_example, examples):
     """On a small and a large screen by turns: to open and shoot them all takes its time."""
-    for number, example in enumerate(examples_to_open(shared_page)):
+    for number, example in enumerate(examples):
         resize(shared_page, SIZES[number % 2])
         open_example(example)
         assert_all_in_view(shared_page, example)
@@ -91,6 +94,15 @@ def test_every_example_fits_every_view_and_every_key_has_a_picture(shared_page, 
         resize(shared_page, SIZES[number % 2 - 1])
         shared_page.do("studio.select(null); studio.framings += 1;")
         assert_all_in_view(shared_page, example)
+
+
+def test_typical_examples_fit_every_view_and_every_key_has_a_picture(shared_page, open_example):
+    assert_examples_fit(shared_page, open_example, TYPICAL_EXAMPLES)
+
+
+@pytest.mark.soak
+def test_every_example_fits_every_view_and_every_key_has_a_picture(shared_page, open_example):
+    assert_examples_fit(shared_page, open_example, examples_to_open(shared_page))
 
 
 def test_undoing_an_open_frames_the_previous_scene(shared_page, open_example):

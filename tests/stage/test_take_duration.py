@@ -1,5 +1,6 @@
 """A take of which nobody said how long it is goes on until all meetings are over, and who was in them has come."""
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -45,6 +46,11 @@ def delayed_pair(*, segments=2, **options):
     return pair(meeting({"a": "1", "b": "1"}, patience=60, **options), 16, 16, door(), segments=segments)
 
 
+@cache
+def delayed_take():
+    return shoot(delayed_pair(), None)
+
+
 def take_duration(take):
     return float(take.times[-1])
 
@@ -52,7 +58,7 @@ def take_duration(take):
 def test_take_continues_until_delayed_participants_meet_and_finish():
     stage = delayed_pair()
     assert expected_duration(stage) == 10, "if nothing were in the way"
-    take = shoot(stage, None)
+    take = delayed_take()
     assert meeting_states(take, "meeting") == ["active", "late", "active", "done"]
     for name in ("a", "b"):
         assert take[name].position[-1, 0] == pytest.approx(16.0, abs=0.1)
@@ -60,9 +66,9 @@ def test_take_continues_until_delayed_participants_meet_and_finish():
     assert take_duration(take) == round(take_duration(take)) < OPENING_TIME + 16 / 2 + 4
 
 
+@pytest.mark.soak
 def test_take_duration_is_independent_of_frame_rate():
-    stage = delayed_pair()
-    take = shoot(stage, None)
+    stage, take = delayed_pair(), delayed_take()
     assert take_duration(shoot(stage, None, fps=10)) == take_duration(shoot(stage, None, fps=60)) == take_duration(take)
     assert shoot(stage, take_duration(take)) == take
     slow = shoot(stage, None, fps=0.4)
@@ -139,8 +145,7 @@ def test_progress_reports_finished_and_expected_frames():
 
 
 def test_plot_and_studio_use_the_same_duration():
-    stage = delayed_pair()
-    take = shoot(stage, None)
+    stage, take = delayed_pair(), delayed_take()
     assert take_duration(shoot_for_picture(stage, 24)) == take_duration(take) > picture_duration(stage)
     assert tracks_of_stage(stage, 24, None).shot_seconds == take_duration(take)
     film = Preview(stage, Preview(stage).shoot(60.0))
