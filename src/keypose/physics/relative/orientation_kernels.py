@@ -44,8 +44,8 @@ def set_orientation_frames(tables: OrientationTables, frames: Floats, cubics: Fl
             if record.gap_changes:
                 x, y, z = 0.0, 0.0, 0.0
                 if path.has_all_positions:
-                    start = keys[path.key + segment].stands
-                    end = keys[path.key + (segment + 1 if segment + 1 < path.keys else 0)].stands
+                    start = keys[path.key + segment].position
+                    end = keys[path.key + (segment + 1 if segment + 1 < path.keys else 0)].position
                     x, y, z = end[0] - start[0], end[1] - start[1], end[2] - start[2]
                 else:
                     row = path.cubic + segment
@@ -240,8 +240,8 @@ def derive_span(
 ) -> None:
     """Twin of `OrientationPath` for one turn: let the legs of a path be those of this one."""
     record, span = paths[path], spans[number]
-    is_log, one, two = record.is_log != 0, keys[span.keys[0]].faces, keys[span.keys[1]].faces
-    three, four = keys[span.keys[2]].faces, keys[span.keys[3]].faces
+    is_log, one, two = record.is_log != 0, keys[span.keys[0]].orientation, keys[span.keys[1]].orientation
+    three, four = keys[span.keys[2]].orientation, keys[span.keys[3]].orientation
     begin, end = (two[0], two[1], two[2], two[3]), (three[0], three[1], three[2], three[3])
     before, own = (
         orientation_chord((one[0], one[1], one[2], one[3]), begin, is_log),
