@@ -1,4 +1,4 @@
-"""The journeys of CONTRIBUTING.md name files and functions that exist."""
+"""Files and functions that CONTRIBUTING.md and the other pages name exist."""
 
 import ast
 import re
@@ -30,3 +30,12 @@ def test_there_are_five_journeys_of_several_steps():
 def test_each_step_of_a_journey_names_a_definition_of_its_file(file, name):
     tree = ast.parse((ROOT / "src" / "keypose" / file).read_text(encoding="utf-8"))
     assert name in set(definitions(tree))
+
+
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_each_file_named_on_a_page_exists(page):
+    named = re.findall(r"\b(?:src/keypose|tests|tools|web|examples|benchmarks)/[\w/.-]+\.\w+", page.read_text("utf-8"))
+    assert [name for name in sorted(set(named)) if not (ROOT / name).exists()] == []
