@@ -44,8 +44,7 @@ def _forget_old() -> None:
 
     numba looks only at the file a kernel stands in, and kernels are made of others from other files.
     """
-    kernels = (*SOURCES.rglob("*kernels.py"), *SOURCES.rglob("kernels/*.py"), *SOURCES.glob("physics/*.py"))
-    newest = max(source.stat().st_mtime for source in kernels)
+    newest = max(source.stat().st_mtime for source in SOURCES.rglob("*.py"))
     for cache_file in SOURCES.rglob("*.nb[ic]"):
         if cache_file.stat().st_mtime < newest:
             cache_file.unlink()

@@ -6,7 +6,7 @@ import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
 export default ts.config(
-  { ignores: ["node_modules/", "src/messages.ts"] }, // messages.ts is written by keypose.studio.generate_ts
+  { ignores: ["node_modules/", "src/messages.ts"] }, // messages.ts is written by keypose.studio.protocol.generate_ts
   js.configs.recommended,
   ts.configs.recommendedTypeChecked,
   svelte.configs.recommended,

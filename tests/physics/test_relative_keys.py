@@ -158,7 +158,7 @@ def test_hand_reaches_a_key_carried_by_a_dynamic_spline():
     fly = Actor("fly", DynamicSpline((0, 1, 0), (0.3, 0, 0)))
     hand = Actor("hand", follow([(0, 0, 0), Key((0, 0, 0), relative_to="fly", pin=False)], speed=1.0))
     stage = Stage([fly, hand])
-    assert stage.batch_factory is None
+    assert stage.batch_kind is None
     take = shoot(stage, 6.0)
     assert_allclose(take["hand"].position[-1], take["fly"].position[-1], atol=2e-3)
 

@@ -179,7 +179,7 @@ def test_dynamic_spline_and_body_sense_each_other():
     pull = fields.Uniform((0, 0, 1.0)).within(2).carried_by("kite")
     ball = Free(BALL, (0, 0, 0), (1, 0, 0), senses={pull: 1.0})
     stage = Stage([Actor("kite", kite), Actor("ball", ball)])
-    assert stage.batch_factory is None
+    assert stage.batch_kind is None
     take = shoot(stage, 2.0)
     assert_allclose(take["ball"].position[-1, [0, 2]], (2, 2), rtol=5e-3)
     assert_allclose(take["kite"].position[-1], take["ball"].position[-1] + (0, 1, 0), atol=0.6)

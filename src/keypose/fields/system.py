@@ -45,7 +45,6 @@ class SplineSystem:
         counts = [mover.position.size // 3 for mover in movers.values()]
         ends = np.cumsum([0, *counts])
         self.movers = movers
-        self.freezes_state = False
         self.rows = {name: np.arange(*ends[number : number + 2]) for number, name in enumerate(movers)}
         self.total = int(ends[-1])
         self._point_slices: dict[str, int | slice] = {

@@ -26,7 +26,7 @@ MIN_TICK, MAX_TICK = 1e-9, 1e9  # [s]
 class MoverView:
     """What a mover sees before it steps: everything at one moment, the last tick, in the frame it stands in.
 
-    `sight["leader"]` is the pose of a watched actor: movers as they were at the last tick, motions at `time` [s].
+    `view["leader"]` is the pose of a watched actor: movers as they were at the last tick, motions at `time` [s].
     """
 
     time: float

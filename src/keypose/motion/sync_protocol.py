@@ -73,12 +73,12 @@ class SynchronizerProtocol(Protocol):
         """Whether speeds are to be regulated now."""
         ...
 
-    def begin(self, at: Floats, time: float) -> None:
-        """Let the first meetings be active, where targets are at `at` (races,)."""
+    def begin(self, progress: Floats, time: float) -> None:
+        """Let the first meetings be active, where targets are at `progress` (races,)."""
         ...
 
-    def set_initial_speeds(self, at: Floats, remaining: Floats, is_new: Bools, time: float) -> None:
-        """Let targets that are new (races,) go at their shares from the first moment on; so far is `remaining` to
+    def set_initial_speeds(self, progress: Floats, distance_left: Floats, is_new: Bools, time: float) -> None:
+        """Let targets that are new (races,) go at their shares from the first moment on; so far is `distance_left` to
         goals.
         """
         ...
@@ -87,17 +87,17 @@ class SynchronizerProtocol(Protocol):
         """Let so many seconds pass; whether it is time to look."""
         ...
 
-    def update(self, at: Floats, time: float, dt: float) -> bool:
-        """See who has come where, targets at `at` (races,), clocks `dt` seconds later; whether holds changed."""
+    def update(self, progress: Floats, time: float, dt: float) -> bool:
+        """See who has come where, targets at `progress` (races,), clocks `dt` seconds later; whether holds changed."""
         ...
 
     def regulate(
-        self, at: Floats, travelled: Floats, remaining: Floats, time: float, delay_reason: DelayReason = ...
+        self, progress: Floats, travelled: Floats, distance_left: Floats, time: float, delay_reason: DelayReason = ...
     ) -> None:
         """Regulate all speeds."""
         ...
 
-    def mark_bodies(self, remaining: Floats, at: Floats, time: float) -> None:
+    def mark_bodies(self, distance_left: Floats, progress: Floats, time: float) -> None:
         """See which bodies have come already to goals of meetings that are active just now."""
         ...
 

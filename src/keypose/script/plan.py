@@ -58,8 +58,8 @@ class Plan:
     ) -> Self:
         """The plan of a script with these: everybody who acts in it, and motions that did before a change."""
         meeting_number = {meeting.name: count for count, meeting in enumerate(script)}
-        goal_places = _locate_goals(script, participants, start_progress)
-        channels_found = dict.fromkeys((name, is_rotation) for (_, name), (is_rotation, _) in goal_places.items())
+        located_goals = _locate_goals(script, participants, start_progress)
+        channels_found = dict.fromkeys((name, is_rotation) for (_, name), (is_rotation, _) in located_goals.items())
         actors = {name for name, _ in channels_found}
         channels_found |= dict.fromkeys((name, False) for name in participants if name not in actors)
         followers = [channel for channel in channels_found if participants[channel[0]].motion is None]
@@ -68,7 +68,7 @@ class Plan:
         goal_channel, goal_progress, goal_offsets = list[int](), list[float](), [0]
         for meeting in script:
             for name in meeting.goals:
-                is_rotation, progress = goal_places[meeting.name, name]
+                is_rotation, progress = located_goals[meeting.name, name]
                 goal_channel.append(channels[name, is_rotation])
                 goal_progress.append(progress)
             goal_offsets.append(len(goal_progress))

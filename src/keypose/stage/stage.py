@@ -170,12 +170,11 @@ class Stage:
         """Those of each company who face to where they go, by what makes it."""
         forward = {name for name, actor in self.by_name.items() if isinstance(actor.facing, FaceForward)}
         return {
-            factory: tuple(name for name in system.watches if name in forward)
-            for factory, system in self.systems.items()
+            kind: tuple(name for name in system.watches if name in forward) for kind, system in self.systems.items()
         }
 
     @cached_property
-    def batch_factory(self) -> SystemKind | None:
+    def batch_kind(self) -> SystemKind | None:
         """What makes the only company, if it can take many ticks at once and nobody else takes any; None if not."""
         if (
             len(self.systems) != 1
@@ -195,16 +194,16 @@ class Stage:
     def target_systems(self) -> dict[SystemKind, TargetSystem[Any]]:
         """The companies some of whom race a target."""
         return {
-            factory: system
-            for factory, system in self.systems.items()
+            kind: system
+            for kind, system in self.systems.items()
             if isinstance(system, TargetSystem) and system.followers
         }
 
     @cached_property
     def sync_systems(self) -> dict[SystemKind, SyncSystem[Any]]:
         """The companies some of whom keep appointments."""
-        sync_systems = {factory: system for factory, system in self.systems.items() if isinstance(system, SyncSystem)}
-        return {factory: system for factory, system in sync_systems.items() if system.channels}
+        sync_systems = {kind: system for kind, system in self.systems.items() if isinstance(system, SyncSystem)}
+        return {kind: system for kind, system in sync_systems.items() if system.channels}
 
     @property
     def tick(self) -> float:

@@ -1,7 +1,7 @@
 """What is a field? An acceleration [m/s²] for every place and moment; an object that senses it is steered (PF89 §2).
 
 Fields are small frozen values: they compare by value, can be keys of a dict, and their repr is code. Each one answers
-`push(asked)`; everything else is made of that. A field that was moved, turned or carried answers by moving, turning or
+`push(query)`; everything else is made of that. A field that was moved, turned or carried answers by moving, turning or
 carrying the question back to where its own field was said, so a placed field knows nothing of what it places.
 """
 
@@ -26,8 +26,8 @@ PoseLookup = Callable[[str, Floats], Pose]
 class FieldQuery:
     """What is asked of a field: at n places, at one moment or one each, by whom.
 
-    `place` (n, 3) [m], `t` () or (n,) [s], `velocity` (n, 3) [m/s] of those who ask, None if they rest. `look(name, t)`
-    tells where an actor was; `who` asks: nobody, one name for all places, or a name for each (n,).
+    `position` (n, 3) [m], `t` () or (n,) [s], `velocity` (n, 3) [m/s] of the objects that sense it, None if they rest.
+    `pose_lookup(name, t)` gives the pose of an actor; `actor` names the objects: None, one name, or one for each (n,).
     """
 
     position: Floats

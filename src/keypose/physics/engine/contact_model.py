@@ -166,7 +166,7 @@ def soften_spring(solref: Floats, inverse_mass: float, assumed_inverse_mass: flo
 
 Rows = TypeVar("Rows", Floats, Ints)
 
-NO_PENETRATIONS: Floats = np.empty((0, 3))
+NO_FROZEN_CONTACTS: Floats = np.empty((0, 3))
 """Rows of two solids, the smaller number first, and the seconds of a step."""
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from keypose.maths import Floats, Ints
 from keypose.physics.engine.contact_model import (
     MIN_BOUNCE,
-    NO_PENETRATIONS,
+    NO_FROZEN_CONTACTS,
     SPRING_IMPEDANCE,
     active_frozen_contacts,
     add_frozen_contacts,
@@ -125,7 +125,7 @@ class Engine(JointSpace):
         inverse_mass = sum(self._model.body_invweight0[body] for body in equality_bodies)
         self._equality_compliance: Floats = np.repeat(inverse_mass, 3, axis=1) * (1.0 - impedance) / impedance
         """(ties, 6): how much what is held together gives along each axis, and about it, as MuJoCo softens that."""
-        self.frozen_contacts, self.penetrations = NO_PENETRATIONS, NO_PENETRATION
+        self.frozen_contacts, self.penetrations = NO_FROZEN_CONTACTS, NO_PENETRATION
         self._apply_timestep(timestep, timestep)
         self.forward()
 
@@ -160,7 +160,7 @@ class Engine(JointSpace):
         """Be as it was made: links as they stand at rest, nothing pushed, nothing known of an earlier run."""
         mujoco.mj_resetData(self._model, self._data)
         self.forces[:] = 0.0
-        self.frozen_contacts, self.penetrations = NO_PENETRATIONS, NO_PENETRATION
+        self.frozen_contacts, self.penetrations = NO_FROZEN_CONTACTS, NO_PENETRATION
 
     def set_pose(
         self, row: int, position: Floats, orientation: Floats, velocity: Floats, angular_velocity: Floats

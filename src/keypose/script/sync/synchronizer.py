@@ -137,7 +137,7 @@ class Synchronizer:
         return *self._goal_arrays, self._is_early, self._holds_target
 
     def begin(self, progress: Floats, time: float) -> None:
-        """Let the first meetings be active, where targets are at `at` (races,)."""
+        """Let the first meetings be active, where targets are at `progress` (races,)."""
         all_progress = self._all_progress(progress)
         self.last_progress[:] = np.minimum(self.last_progress, all_progress)  # what was gone before a change counts
         self._advance_meetings(all_progress, time)
@@ -222,7 +222,7 @@ class Synchronizer:
         )
 
     def update(self, progress: Floats, time: float, dt: float) -> bool:
-        """See who has come where, targets at `at` (races,), clocks `dt` seconds later; whether holds changed."""
+        """See who has come where, targets at `progress` (races,), clocks `dt` seconds later; whether holds changed."""
         if len(self.clock):
             return self._update_clocks(progress, time, dt)
         if self._kernels["mark_targets"](progress, *self._goal_arrays, time, self._reached_at):
@@ -472,7 +472,8 @@ def rule_kernels(plan: Plan) -> dict[str, Any]:
             update_clock_times_left,
             update_clock_waits,
         )
-        kernels = _kernels[plan] = {}
+        kernels: dict[str, Any] = {}
         for one in found:
             kernels[one.__name__] = fast_call(one, partial(kernels.__setitem__, one.__name__))
+        _kernels[plan] = kernels  # only when complete: other threads may look for it meanwhile
     return _kernels[plan]

@@ -19,7 +19,7 @@ class Recorder:
     """What movers of a stage did, as far as it has been seen."""
 
     def __init__(self, stage: Stage) -> None:
-        self._stage, self._batch_factory = stage, stage.batch_factory
+        self._stage, self._batch_factory = stage, stage.batch_kind
         self._mover_frames: dict[str, list[Pose]] = {name: [] for name in (() if self._batch_factory else stage.movers)}
         self._system_frames: list[Mapping[str, Pose]] = []
         self._previous_frames: dict[PoseStep, list[Pose]] = {step: [] for step in stage.previous_reads.values()}

@@ -1,7 +1,7 @@
-"""How do those move who step together? Companies on a stage, the state of each, and where it puts its members."""
+"""From kinds of movers to their systems, when a stage is built."""
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
 from keypose.errors import ErrorPath, KeyposeError, UnknownNameError, did_you_mean, short_repr
 from keypose.fields import GROUP_SUFFIX, Avoid, DynamicSpline, Field, Tracker
@@ -19,9 +19,6 @@ from keypose.physics import (
 )
 from keypose.script import ClockedMotion, ClockSystem, SyncPlan
 from keypose.stage.actor import Actor
-
-if TYPE_CHECKING:
-    pass
 
 SensingMover = DynamicSpline | Follow | Free
 """Those who sense fields."""
@@ -53,15 +50,27 @@ def system_factory(kind: SystemKind) -> SystemFactory:
     """What makes the system of a kind of movers. Bodies import MuJoCo only when they begin to move."""
     if not isinstance(kind, str):
         return kind
-    if kind == "bodies":
-        from keypose.physics import BodySystem
+    return SYSTEMS[kind]()
 
-        return BodySystem
-    if kind == "splines":
-        from keypose.fields import SplineSystem
 
-        return SplineSystem
-    return ClockSystem
+def _body_system() -> SystemFactory:
+    from keypose.physics import BodySystem
+
+    return BodySystem
+
+
+def _spline_system() -> SystemFactory:
+    from keypose.fields import SplineSystem
+
+    return SplineSystem
+
+
+SYSTEMS: dict[str, Callable[[], SystemFactory]] = {
+    "bodies": _body_system,
+    "splines": _spline_system,
+    "clocks": lambda: ClockSystem,
+}
+"""The system of each kind of movers, imported only when one of them is on a stage."""
 
 
 def link_actors(actor: Actor) -> dict[str, Actor]:

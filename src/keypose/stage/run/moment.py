@@ -146,12 +146,12 @@ class Moment:
     def advance_near(self, time: float) -> "Moment":
         """The last moment but one before a time [s], if there is a quick way to it; else this one."""
         ticks = self._ticks_until(time) - 1
-        return self if self.stage.batch_factory is None or ticks < 2 else self._step_many(ticks)[1]
+        return self if self.stage.batch_kind is None or ticks < 2 else self._step_many(ticks)[1]
 
     def moments_around(self, time: float) -> "tuple[Moment, Moment]":
         """The first moment not before a time [s] and the one before it; this one and the next without a quick way."""
         ticks = self._ticks_until(time)
-        return (self, self.step()) if self.stage.batch_factory is None or ticks < 2 else self._step_many(ticks)
+        return (self, self.step()) if self.stage.batch_kind is None or ticks < 2 else self._step_many(ticks)
 
     def _ticks_until(self, time: float) -> int:
         """How many ticks pass until a time [s] has come."""
@@ -160,7 +160,7 @@ class Moment:
 
     def _step_many(self, ticks: int) -> "tuple[Moment, Moment]":
         """The last two moments of so many ticks, which the only company on the stage takes at once."""
-        kind = self.stage.batch_factory
+        kind = self.stage.batch_kind
         assert kind is not None
         system, context = (
             cast(BatchSystem[Any], self.system_states[kind].system),

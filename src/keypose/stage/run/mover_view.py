@@ -45,8 +45,8 @@ class MoverViews:
         if len(views) < 2:
             return
         parent_pose = Pose(
-            np.concatenate([pose_center(frame_key) for frame_key, _ in views.values()]),
-            np.concatenate([frame_key.orientation for frame_key, _ in views.values()]),
+            np.concatenate([pose_center(parent) for parent, _ in views.values()]),
+            np.concatenate([parent.orientation for parent, _ in views.values()]),
         )
         world = Pose(
             np.concatenate([pose.position for _, pose in views.values()]),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from keypose.errors import KeyposeError
@@ -92,6 +92,7 @@ def build_step_context(
     previous_sync: tuple[SyncPlanProtocol, Any] | None = None,
 ) -> StepContext:
     """What companies see at a moment; right after a change, how meetings were kept until then."""
+    lookup = cache(lambda: pose_lookup(stage.evaluator))
 
     def pose(name: str) -> Pose:
         found = evaluator().pose(name)
@@ -104,7 +105,7 @@ def build_step_context(
     def past_poses(name: str, t: Floats) -> Pose | None:
         if any(stage.by_name[other].mover is not None for other, _ in stage.steps_to(name)):
             return None
-        found = pose_lookup(stage.evaluator)(name, t)
+        found = lookup()(name, t)
         return Pose(pose_center(found), found.orientation)
 
     return StepContext(time, pose, parent_pose, past_poses, previous_sync)

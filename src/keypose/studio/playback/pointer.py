@@ -29,12 +29,12 @@ class PointerHistory:
     def __len__(self) -> int:
         return len(self._times)
 
-    def record(self, beat: TickTime, position: Vec3) -> None:
+    def record(self, tick_time: TickTime, position: Vec3) -> None:
         """The mouse is there now, at the last tick that was made; whatever came later is not true any more."""
-        cut = bisect_left(self._times, beat.time)
+        cut = bisect_left(self._times, tick_time.time)
         del self._times[cut:], self._visible_times[cut:], self._positions[cut:]
-        self._times.append(beat.time)
-        self._visible_times.append(beat.next_tick.time)
+        self._times.append(tick_time.time)
+        self._visible_times.append(tick_time.next_tick.time)
         self._positions.append(position)
 
     def at(self, time: float) -> Vec3 | None:

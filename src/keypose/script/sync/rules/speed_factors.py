@@ -155,9 +155,9 @@ def allocate_speed_factors(
     The first strands race targets, the others are clocks. Goals are those of any `goal_meeting` (goals,).
     """
     is_open = np.isnan(reached_at)
-    goal_places = zip(progress[goal_channel], goal_progress, waits_for_bodies[goal_meeting], is_early, strict=True)
+    channel_goals = zip(progress[goal_channel], goal_progress, waits_for_bodies[goal_meeting], is_early, strict=True)
     counts = (state[goal_meeting] == ACTIVE) & (
-        is_open | np.array([waits_at_goal(*channel) for channel in goal_places], np.bool_)
+        is_open | np.array([waits_at_goal(*channel) for channel in channel_goals], np.bool_)
     )
     own_time = np.where(is_open, np.maximum(distance_left, 0.0) / (nominal_speed * efficiency)[goal_channel], 0.0)
     active_times = meeting_times(

@@ -82,9 +82,6 @@ from keypose.studio.protocol.commands.paths import (
 )
 from keypose.studio.protocol.commands.playback import Hello, Live, Pause, Ping, Play, Point, Seek
 
-"""commands"""
-
-
 __all__ = [
     "AddActor",
     "AddField",
