@@ -47,7 +47,7 @@ FIGURE_STAGE = Stage(
 
 
 def wait_until_shot(screen):
-    body_scene.shot(screen, "arm/hand")
+    body_scene.wait_until_shot(screen, "arm/hand")
 
 
 @pytest.fixture(scope="module")
