@@ -253,7 +253,12 @@ class Summary:
 
     @property
     def good(self):
-        return not self.crashes and self.slowest.seconds <= MAX_SECONDS and self.named >= MIN_NAMED_FRACTION
+        return not self.crashes and self.named >= MIN_NAMED_FRACTION
+
+    @property
+    def fast(self):
+        """Judged by `make fuzz` alone: in one process the first file with a body may wait for a compiler."""
+        return self.slowest.seconds <= MAX_SECONDS
 
     def __str__(self):
         summary = ", ".join(f"{count:,} {what}" for what, count in sorted(self.counts.items()))
@@ -268,7 +273,7 @@ def main():
     for one in summary.crashes[:5]:
         print(f"File {one.number}: {mutated(one.number)!r:.2000}\n{one.text}")  # noqa: T201
     print(summary)  # noqa: T201
-    sys.exit(not summary.good)
+    sys.exit(not (summary.good and summary.fast))
 
 
 if __name__ == "__main__":
