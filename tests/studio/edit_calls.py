@@ -5,7 +5,7 @@ import pytest
 
 from keypose import KeyposeError
 from keypose.document.scene import read
-from keypose.studio.edits import apply_edit
+from keypose.studio.edits.apply import apply_edit
 from keypose.studio.protocol import commands
 from tests.studio.scenes import text
 

@@ -15,7 +15,7 @@ from random import Random
 
 from keypose import KeyposeError
 from keypose.document.scene import read
-from keypose.studio.edits import apply_edit
+from keypose.studio.edits.apply import apply_edit
 from keypose.studio.protocol import commands
 from keypose.studio.session.recovery import find_recoverable, stage_from_scene
 from keypose.studio.session.session import Session

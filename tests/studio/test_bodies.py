@@ -11,7 +11,7 @@ import pytest
 
 from keypose import Body, Follow, Mesh, MotionPath, Sphere, Stage, shoot
 from keypose.stage.actor import Actor
-from keypose.studio.edits import apply_edit
+from keypose.studio.edits.apply import apply_edit
 from keypose.studio.present.bodies import mesh_faces
 from keypose.studio.present.figures import link_views
 from keypose.studio.present.scene import actor_view, pack_poses

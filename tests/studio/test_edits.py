@@ -22,7 +22,7 @@ from keypose import (
     Stage,
 )
 from keypose.document.scene import read, scene_object
-from keypose.studio.edits import EDITS, apply_edit
+from keypose.studio.edits.apply import EDITS, apply_edit
 from keypose.studio.protocol import commands
 from tests.studio.edit_calls import do, given_path, position_of, refused
 from tests.studio.scenes import HiddenWatchMover, mixed_stage, text

@@ -20,7 +20,7 @@ from keypose import (
 )
 from keypose.document.fields.dynamic_splines import sense_object
 from keypose.document.scene import read
-from keypose.studio.edits import apply_edit
+from keypose.studio.edits.apply import apply_edit
 from keypose.studio.present.fields import field_views
 from keypose.studio.preview.dependents import dependents
 from keypose.studio.preview.preview import Preview

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, DynamicSpline, Key, KeyposeError, Motion, MotionPath, Stage, fields, save, shoot
-from keypose.studio.edits import apply_edit
+from keypose.studio.edits.apply import apply_edit
 from keypose.studio.present.scene import pack_poses, scene_view
 from keypose.studio.present.trails import pack_curve
 from keypose.studio.preview.dependents import dependents

@@ -5,7 +5,7 @@ import pytest
 
 from keypose import KeyposeError
 from keypose.document.scene import read
-from keypose.studio.edits import EDITS, apply_edit
+from keypose.studio.edits.apply import EDITS, apply_edit
 from keypose.studio.protocol import commands
 from tests.studio.scenes import body_stage, field_stage, figure_stage, meeting_stage, text
 

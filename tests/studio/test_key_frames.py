@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from keypose.stage.run.run import Run
-from keypose.studio.edits import apply_edit, key_frames
+from keypose.studio.edits import key_frames
+from keypose.studio.edits.apply import apply_edit
 from keypose.studio.protocol import commands
 from tests.studio.scenes import mixed_stage, text
 

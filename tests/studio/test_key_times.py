@@ -3,7 +3,7 @@
 import pytest
 
 from keypose import Actor, Key, KeyposeError, KeyTimes, Motion, MotionPath, SpeedProfile, Stage
-from keypose.studio.edits import apply_edit
+from keypose.studio.edits.apply import apply_edit
 from keypose.studio.edits.key_times import pinned_flags
 from keypose.studio.protocol import commands
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from keypose import Actor, Key, Motion, MotionPath, Stage
-from keypose.studio.edits import apply_edit
+from keypose.studio.edits.apply import apply_edit
 from keypose.studio.protocol import commands
 
 POSITIONS = [(0, 0, 0), (-1, 0.1, 1 / 3), (4, 0, 0)]

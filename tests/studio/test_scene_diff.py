@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from keypose import Actor, Meeting, Motion, MotionPath, SceneStyle, Script, Stage
-from keypose.studio.edits import apply_edit
+from keypose.studio.edits.apply import apply_edit
 from keypose.studio.protocol import commands
 from keypose.studio.session.recovery import stage_from_scene
 from keypose.studio.session.scene_diff import apply_diff, diff_scenes, plain_scene

@@ -3,7 +3,7 @@
 import pytest
 
 from keypose import Actor, KeyposeError, Stage, load, save
-from keypose.studio.edits import apply_edit
+from keypose.studio.edits.apply import apply_edit
 from keypose.studio.protocol import commands
 from keypose.studio.session.app_state import recent_files, state_folder
 from keypose.studio.session.recovery import find_recoverable

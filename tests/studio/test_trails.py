@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from keypose import Actor, Key, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile, Stage
-from keypose.studio.edits import apply_edit
+from keypose.studio.edits.apply import apply_edit
 from keypose.studio.edits.rough_path import rough_path_of
 from keypose.studio.present.trails import pack_curve
 from keypose.studio.preview.preview import Preview

@@ -10,7 +10,7 @@ from random import Random
 
 from keypose import KeyposeError, load
 from keypose.document.scene import read
-from keypose.studio.edits import apply_edit
+from keypose.studio.edits.apply import apply_edit
 from keypose.studio.protocol import commands
 from keypose.studio.session.history import MAX_INTERLEAVED_STEPS
 from keypose.studio.session.recovery import find_recoverable

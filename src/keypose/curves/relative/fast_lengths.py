@@ -50,7 +50,7 @@ class FastLengths:
         )
 
     def distances_at_keys(self, frames: CarrierFrames) -> Floats:
-        """How far the path has come at the keys `ends` of the loose path, at each instant: (n, ends)."""
+        """How far the path has come at the `distance_keys` of the loose path, at each instant: (n, distance keys)."""
         count, resized = len(frames), len(self.relative_path.resized_segments)
         work = NUMBERS_PER_SEGMENT * count * resized
         if not self._is_supported or not work or not use_kernels(work):

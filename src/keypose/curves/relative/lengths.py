@@ -49,7 +49,7 @@ class RelativeLengths:
 
     @cached_property
     def distances_at_keys(self) -> Floats:
-        """How far the path has come at the keys `ends` of the loose path, at each instant: (n, ends)."""
+        """How far the path has come at the `distance_keys` of the loose path, at each instant: (n, distance keys)."""
         keys, count = self._relative_path.distance_keys, len(self._instants)
         is_changing = self.has_changing_length[keys[:-1]]
         gaps = np.empty((count, len(keys) - 1))

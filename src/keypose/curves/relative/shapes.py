@@ -67,7 +67,7 @@ class RelativeShapes:
 
     @cached_property
     def distances_at_keys(self) -> Floats:
-        """How far the path has come at the keys `ends` of the loose path, at each instant: (n, ends)."""
+        """How far the path has come at the `distance_keys` of the loose path, at each instant: (n, distance keys)."""
         if not len(self._still_instants):
             return self._lengths.distances_at_keys
         distances = self._lengths.distances_at_keys.copy()

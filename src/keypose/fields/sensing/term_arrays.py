@@ -1,7 +1,7 @@
 """Which fields are plain enough to be worked out for thousands at once? Numbers times the laws of the library.
 
 Moved, turned, within a ball, carried and added up, such a field is a list of terms: a row of numbers each, and who
-carries it. All other fields (typed, noisy, delayed, stretched, coming and going) are asked as they were field.
+carries it. All other fields (typed, noisy, delayed, stretched, coming and going) are evaluated as they are given.
 """
 
 from collections.abc import Callable

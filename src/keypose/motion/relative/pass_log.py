@@ -44,7 +44,7 @@ class PassLog:
 
     @property
     def next_key(self) -> int:
-        """The next key to be passed, among `ends`."""
+        """The next key to be passed, among `distance_keys`."""
         return int(np.searchsorted(self.passed_at, np.inf))
 
     def with_pass(self, time: float) -> "PassLog":

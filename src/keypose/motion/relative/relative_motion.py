@@ -67,7 +67,7 @@ class RelativeMotion:
 
     @cached_property
     def distance_key_indices(self) -> Ints:
-        """Where the loose keys are among the `ends`."""
+        """Where the loose keys are among the `distance_keys`."""
         return np.searchsorted(self.relative_path.distance_keys, self.relative_path.relative_keys)
 
     def pass_time(self, key: int, log: PassLog) -> float:

@@ -1,4 +1,6 @@
-"""What pulls a body to its target? A force that covers a share of the way in each reaction (LG95 eqs 1-2, corrected).
+"""The force law of followers (LG95 eqs 1-2, corrected); `kernels.step_followers` is its compiled twin.
+
+What pulls a body to its target? A force that covers a share of the way in each reaction.
 
 With k = 2α/Δt² and c = 2β/Δt the pull is k·away − c·velocity for each unit of mass. Divided by 1 + hc + h²k it is
 stable for every step h of the simulation, and zero at the same speed, α·d/(β·Δt), as before. What lasts, as gravity or

@@ -1,4 +1,6 @@
-"""Where is the target? As far along the path as it takes to be a given distance ahead of its body, or where it was.
+"""The target of a follower on its path (LG95 §3.1); `kernels.advance_target` is its compiled twin.
+
+Where is the target? As far along the path as it takes to be a given distance ahead of its body, or where it was.
 
 It never goes back, and no farther in one step than it may: the distance to a path may shrink and grow again, and a
 binary search would jump (LG95 §3.1 as it should read). So it marches, and brackets the first place that is far enough.

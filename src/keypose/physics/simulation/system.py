@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 ORIGIN_POSE = Pose.of(np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]))
-STALL_TIMEOUT = -2  # what `kernels.race` answers if somebody has waited for long enough to be told of
+STALL_TIMEOUT = -2  # what `kernels.step_followers` returns if a stall is to be reported
 
 
 class BodySystem(EnginePool):

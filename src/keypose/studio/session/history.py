@@ -5,7 +5,7 @@ from pathlib import Path
 
 from keypose.errors import KeyposeError
 from keypose.stage import Stage
-from keypose.studio.edits import apply_edit
+from keypose.studio.edits.apply import apply_edit
 from keypose.studio.protocol.commands import Edit
 
 MAX_INTERLEAVED_STEPS = 16  # steps of others that a gesture in progress may have under it

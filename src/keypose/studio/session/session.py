@@ -16,7 +16,7 @@ from keypose.errors import KeyposeError
 from keypose.files import check_format, load, save
 from keypose.maths import load_kernels
 from keypose.stage import Stage
-from keypose.studio.edits import apply_edit
+from keypose.studio.edits.apply import apply_edit
 from keypose.studio.preview.dependents import dependents
 from keypose.studio.protocol.commands import CancelGesture, Edit, Redo, Undo
 from keypose.studio.protocol.updates.updates import Step as Steps
@@ -35,7 +35,7 @@ EMPTY_STAGE = Stage([])
 
 @dataclass(frozen=True)
 class Change:
-    """What a page has to draw anew. `whole`: all of it; else the pictures of the actors in `change_record` may
+    """What a page has to draw anew. `is_full`: all of it; else only the `changed_actors` may
     differ.
     """
 
@@ -76,7 +76,7 @@ class Session:
         self._base = JournalBase(stage, file, True, [])
         self._max_journal_size = 0
         self.defers_sync = False
-        """Whether somebody calls what `keeping` gives before a change is acknowledged; else it is done at once."""
+        """Whether somebody calls `prepare_sync` before a change is acknowledged; else it is done at once."""
 
     @classmethod
     def from_file(cls, file: Path, *, state: Path | None = None) -> "Session":

@@ -1,4 +1,4 @@
-"""Numba twins of `speed_factors`, `speed_factors` and `stops`, for all meetings of a script, and who has come to which
+"""Numba twins of `delays`, `speed_factors` and `stops`, for all meetings of a script, and who has come to which
 goal.
 """
 
@@ -200,8 +200,8 @@ def regulate(
     What went less than 0 has come to its end, or waits for a body that was pushed off, which still goes so far in a
     second: how well it gets on is seen by the body, if at all (see `update_efficiency`).
     The first race targets; the others are clocks, which get on as they are told. Fills `speed_factor`, `own_time` and
-    `meeting_time` (see `update_speed_factors`), and what is remembered between; returns whether there are news, SOME,
-    or will be SOON.
+    `meeting_time` (see `update_speed_factors`), and what is remembered between; returns HAS_EVENT, or
+    EVENT_SOON, or neither.
     """
     speeds = nominal_speed, speed_factor, stop_at, seconds, efficiency
     update_efficiency(
