@@ -66,6 +66,53 @@ print("numba" in sys.modules, *(float(value).hex() for value in found))
     assert [float.fromhex(x) for x in fast] == pytest.approx([float.fromhex(x) for x in plain], rel=1e-13)
 
 
+WITHOUT_NUMBA = """
+import sys, warnings
+sys.modules["numba"] = None  # every import of it fails
+"""
+
+
+@pytest.mark.parametrize(("setting", "message"), [("on", f"1 {kernel_switch.NUMBA_MISSING}"), ("off", "0")])
+def test_missing_numba_is_reported_once_unless_kernels_are_off(setting, message):
+    code = """
+from keypose.maths import kernels_available, load_kernels, use_kernels
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    found = [use_kernels(0), use_kernels(10**9), kernels_available(), load_kernels(), kernels_available()]
+print(any(found), len(caught), *[str(one.message) for one in caught])
+"""
+    words = run_python(WITHOUT_NUMBA + code, KEYPOSE_KERNELS=setting)
+    assert " ".join(words) == f"False {message}"
+
+
+def test_small_work_does_not_look_for_numba():
+    code = """
+import keypose
+keypose.MotionPath([(0, 0), (1, 1), (2, 0)]).at(0.5)
+from keypose.maths import kernel_switch
+print(kernel_switch._numba_found)
+"""
+    assert run_python(WITHOUT_NUMBA + code) == ["None"]
+
+
+@pytest.mark.parametrize("missing", [False, True], ids=["off", "missing"])
+def test_kernel_without_numba_is_python_that_divides_by_zero_as_numba_does(missing):
+    code = """
+import numpy as np
+from keypose.maths import compiled_entry, fast_call, kernel
+@kernel
+def divide(a, i):
+    return a[i] / a[1]
+stored = []
+call = fast_call(divide, stored.append)
+values = np.array([1.0, 0.0])
+print(call(values, 0), divide(values, 1), stored == [divide], compiled_entry(divide, values, 0) is divide)
+"""
+    start = WITHOUT_NUMBA + "warnings.simplefilter('ignore')" if missing else ""
+    words = run_python(start + code, KEYPOSE_KERNELS="on" if missing else "off")
+    assert words == ["inf", "nan", "True", "True"]
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 def test_forked_child_uses_its_own_threads():
     code = """

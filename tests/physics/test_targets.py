@@ -56,7 +56,21 @@ def test_invalid_targets_are_refused_with_reason(targets, message):
         Take([0, 1], 24, {}, targets=targets)
 
 
-def test_missing_physics_extra_is_reported_with_the_install_command(monkeypatch):
-    monkeypatch.setitem(sys.modules, "keypose.physics.simulation.engine_assembly", None)
+@pytest.fixture
+def no_engine_imported(monkeypatch):
+    """The engine's modules are imported again by what the test calls."""
+    for name in list(sys.modules):
+        if name.startswith(("keypose.physics.engine.", "keypose.physics.simulation.engine_assembly")):
+            monkeypatch.delitem(sys.modules, name)
+
+
+def test_missing_physics_extra_is_reported_with_the_install_command(monkeypatch, no_engine_imported):
+    monkeypatch.setitem(sys.modules, "mujoco", None)
     with pytest.raises(KeyposeError, match=r"Bodies need MuJoCo. Install it with: pip install 'keypose\[physics\]'."):
+        shoot(Stage([FOLLOWER]), 0.1)
+
+
+def test_another_missing_module_does_not_ask_for_mujoco(monkeypatch, no_engine_imported):
+    monkeypatch.setitem(sys.modules, "keypose.physics.engine.substeps", None)
+    with pytest.raises(ModuleNotFoundError, match=r"keypose\.physics\.engine\.substeps"):
         shoot(Stage([FOLLOWER]), 0.1)

@@ -1,14 +1,20 @@
-"""When is compiled code worth it, and how does it use both cores?
+"""The switch between numpy references and numba kernels, and the threads that large work is split between.
 
-Loading numba takes several times as long as loading numpy, so small work runs on the numpy definitions until some
-call is large enough to pay for it; from then on everything does. `KEYPOSE_KERNELS=off` keeps to the definitions.
+Loading numba takes several times as long as loading numpy: small work runs on the references until one call is large
+enough to pay for it; from then on everything uses the kernels. With `KEYPOSE_KERNELS=off` or without numba everything
+runs on the references. A kernel that has no reference then runs as the Python function that it is.
 """
 
 import os
+import sys
+import threading
+import warnings
 from collections.abc import Callable
-from functools import cache
+from functools import cache, wraps
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import numpy as np
 
 from keypose.errors import KeyposeError
 
@@ -20,8 +26,21 @@ F = TypeVar("F", bound=Callable[..., Any])
 WORTH_LOADING = 20_000  # samples × numbers per sample; numba with its cached kernels starts in about half a second
 WORTH_A_THREAD = 60_000  # below this, handing work to a second thread costs more than it saves
 
-_allowed = os.environ.get("KEYPOSE_KERNELS", "on") != "off"
+NUMBA_MISSING = "numba cannot be imported: Keypose works, but more slowly. Install it with: pip install numba."
+
+_ENABLED = os.environ.get("KEYPOSE_KERNELS", "on") != "off"
+_allowed = _ENABLED
 _loaded = False
+_numba_found: bool | None = None
+_import_lock = threading.Lock()
+
+
+def kernels_available() -> bool:
+    """Whether kernels may be used: `KEYPOSE_KERNELS` allows them and numba can be imported.
+
+    The first call imports numba. If that fails, it warns; later calls do not repeat the warning.
+    """
+    return _allowed and _import_numba()
 
 
 def kernel(function: F) -> F:
@@ -29,12 +48,43 @@ def kernel(function: F) -> F:
 
     Modules that use this import numba when they are imported: import them inside functions, after `use_kernels`.
     No `parallel=`: threads come from `run_parallel`, which is safe to call from several threads at once.
+    With `KEYPOSE_KERNELS=off` or without numba the function stays Python; dividing by zero gives inf or nan in both.
     """
+    if not (_ENABLED and _import_numba()):
+        return _interpreted(function)
     import numba
 
     global _loaded
     _loaded = True
     return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+
+
+def _interpreted(function: F) -> F:
+    """The same function with numpy's floating-point errors ignored."""
+
+    @wraps(function)
+    def call(*args: object) -> Any:
+        with np.errstate(all="ignore"):
+            return function(*args)
+
+    return cast(F, call)
+
+
+def _import_numba() -> bool:
+    """Import numba. If it is missing or does not fit the installed numpy, warn the first time and return False."""
+    global _numba_found
+    with _import_lock:
+        if _numba_found is not None:
+            return _numba_found
+        try:
+            import numba  # noqa: F401
+        except ImportError:
+            _numba_found = False
+        else:
+            _numba_found = True
+    if not _numba_found and sys.platform != "emscripten":  # there is no numba for browsers
+        warnings.warn(NUMBA_MISSING, stacklevel=2)
+    return _numba_found
 
 
 def compiled_entry(kernel: F, *example_args: object) -> F:
@@ -62,23 +112,24 @@ def fast_call(kernel: F, store: Callable[[F], object]) -> F:
 
 
 def _machine_code(kernel: F) -> F:
-    """The machine code of a kernel that has been called; if there are several of it, numba has to choose."""
-    code = [overload.entry_point for overload in kernel.overloads.values()]  # type: ignore[attr-defined]
+    """The machine code of a kernel that has been called; if there are several of it, numba has to choose.
+
+    A kernel that is not compiled is returned as it is.
+    """
+    code = [overload.entry_point for overload in getattr(kernel, "overloads", {}).values()]
     return cast(F, code[0]) if len(code) == 1 else kernel
 
 
 def use_kernels(work: int) -> bool:
     """Whether `work` numbers should go through the kernels: they are loaded already, or this much pays for it."""
-    return _allowed and (_loaded or work >= WORTH_LOADING)
+    return _allowed and (_loaded or (work >= WORTH_LOADING and _import_numba()))
 
 
 def load_kernels() -> None:
-    """Load the kernels now, if they are allowed at all: what will be played again must be computed the same way."""
+    """Load the kernels now, if they are available: what will be played again must be computed the same way."""
     global _loaded
     if _allowed and not _loaded:
-        import numba  # noqa: F401
-
-        _loaded = True
+        _loaded = _import_numba()
 
 
 def threads() -> int:

@@ -48,7 +48,9 @@ class EnginePool(BodyReadout):
             try:
                 from keypose.physics.engine.substeps import deep_contact, speed_limit
                 from keypose.physics.simulation.engine_assembly import build_engine
-            except ImportError as error:
+            except ModuleNotFoundError as error:
+                if error.name != "mujoco":
+                    raise
                 raise KeyposeError(MUJOCO_MISSING) from error
 
             initial_poses = self._resolve_initial_poses(lambda name: _first_pose(context, name))
