@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import mujoco
 import numpy as np
-from measure import Row, at_least, at_most, beside, seconds
+from measure import Row, lower_limit_row, seconds, unlimited_row, upper_limit_row
 
 from keypose import (
     Actor,
@@ -49,19 +49,19 @@ def crowd(count: int) -> Stage:
     return Stage(cast, gravity=DOWN)
 
 
-def mixed_crowd(count: int, turning: tuple[int, ...], carried: tuple[int, ...]) -> Stage:
-    """The same, but some turn as their keys face, and the keys of some are carried: said by last digits of numbers."""
+def mixed_crowd(count: int, oriented: tuple[int, ...], relative_keys: tuple[int, ...]) -> Stage:
+    """The same, but some turn as their keys face, and some have relative keys: by the last digits of their numbers."""
     plain = crowd(count)
     sway = MotionPath([(0, 0, 0), (0.3, 0, 0), (0, 0, 0.3)], closed=True)
     cast = [Actor("carrier", Motion(sway, duration=6.0))]
     for number, actor in enumerate(plain.actors):
         follow = actor.motion_or_mover
         if isinstance(follow, Follow):
-            turns, carrier = number % 10 in turning, "carrier" if number % 10 in carried else None
-            facings = [Orientation.turned(120 * corner, "y") if turns else None for corner in range(3)]
+            is_oriented, carrier = number % 10 in oriented, "carrier" if number % 10 in relative_keys else None
+            orientations = [Orientation.turned(120 * corner, "y") if is_oriented else None for corner in range(3)]
             keys = [
-                Key(key.position, orientation=facing, relative_to=carrier, pin=False)
-                for key, facing in zip(follow.path.keys, facings, strict=True)
+                Key(key.position, orientation=orientation, relative_to=carrier, pin=False)
+                for key, orientation in zip(follow.path.keys, orientations, strict=True)
             ]
             actor = actor.changed(motion_or_mover=replace(follow, path=MotionPath(keys, closed=True), turn_within=20))
         cast.append(actor)
@@ -70,25 +70,25 @@ def mixed_crowd(count: int, turning: tuple[int, ...], carried: tuple[int, ...]) 
 
 def overhead() -> list[Row]:
     """Everything beside MuJoCo's own steps: targets, forces, corrections, who touches whom, and recording."""
-    rows, bars = [], {10: 1.5, 100: 0.25, 1000: 0.12}
+    rows, limits = [], {10: 1.5, 100: 0.25, 1000: 0.12}
     all_ten, odd, mixture = (
         tuple(range(10)),
         (1, 3, 5, 7, 9),
         "of whom half turn and a fifth, others, have carried keys",
     )
-    for count, bar in bars.items():
+    for count, limit in limits.items():
         for stage, description in ((crowd(count), ""), (mixed_crowd(count, odd, (0, 4)), f", {mixture}")):
             added, times = _added(stage)
-            work = f"a step of {count:,} followers with contact{description} ({times})"
-            rows.append(at_most(f"{work}: what is added to MuJoCo's", added, bar, "×"))
-    for count, turning, carried, description in (
+            task = f"a step of {count:,} followers with contact{description} ({times})"
+            rows.append(upper_limit_row(f"{task}: what is added to MuJoCo's", added, limit, "×"))
+    for count, oriented, relative_keys, description in (
         *((count, all_ten, (), "who all turn") for count in (10, 100)),
         *((count, all_ten, (0, 5), "who all turn and of whom a fifth have carried keys") for count in (10, 100)),
         *((count, all_ten, all_ten, "who all turn and have carried keys") for count in (10, 100)),
     ):
-        added, times = _added(mixed_crowd(count, turning, carried))
-        work = f"a step of {count} followers with contact, {description} ({times})"
-        rows.append(beside(f"{work}: what is added to MuJoCo's", added, "×"))
+        added, times = _added(mixed_crowd(count, oriented, relative_keys))
+        task = f"a step of {count} followers with contact, {description} ({times})"
+        rows.append(unlimited_row(f"{task}: what is added to MuJoCo's", added, "×"))
     return rows
 
 
@@ -96,31 +96,31 @@ def _added(stage: Stage) -> tuple[float, str]:
     """What shooting a stage takes beside MuJoCo's steps, in as long as those take; and both for one step, in words."""
     duration = 4.0
     shoot(stage, duration)
-    ours, theirs = min(_shot(stage, duration) for _ in range(5))
+    ours, theirs = min(_shoot_times(stage, duration) for _ in range(5))
     step = TICK / duration
     return (ours - theirs) / theirs, f"{seconds(ours * step)}, MuJoCo's {seconds(theirs * step)}"
 
 
-def _shot(stage: Stage, duration: float) -> tuple[float, float]:
+def _shoot_times(stage: Stage, duration: float) -> tuple[float, float]:
     """How long it takes to shoot a stage [s], and how much of that MuJoCo takes for its steps, whole or in parts."""
     spent = [0.0]
 
     def timed(step: Callable[..., None]) -> Callable[..., None]:
-        def run(*given: object) -> None:
-            began = time.perf_counter()
-            step(*given)
-            spent[0] += time.perf_counter() - began
+        def run(*arguments: object) -> None:
+            start_time = time.perf_counter()
+            step(*arguments)
+            spent[0] += time.perf_counter() - start_time
 
         return run
 
     parts = {name: timed(getattr(mujoco, name)) for name in PARTS}
     with patch.multiple(mujoco, **parts):
-        began = time.perf_counter()
+        start_time = time.perf_counter()
         shoot(stage, duration)
-        return time.perf_counter() - began, spent[0]
+        return time.perf_counter() - start_time, spent[0]
 
 
-def steadiness() -> list[Row]:
+def speed_steadiness() -> list[Row]:
     """The speed followers settle at, and how far gravity pulls one off its path."""
     line, ball = MotionPath([(0, 0, 0), (12, 0, 0)]), Body(Sphere(0.3), 2.0)
     option_sets = (
@@ -142,8 +142,8 @@ def steadiness() -> list[Row]:
         take = shoot(Stage([Actor("a", Follow(short, ball, within=0.4, correction=correction))], gravity=DOWN), 6.0)
         sags.append(abs(float(take["a"].position[-1, 1])))
     return [
-        at_most("the speed six followers settle at: off α·d/(β·Δt)", 100 * worst, 0.1, " %"),
-        at_most(
+        upper_limit_row("the speed six followers settle at: off α·d/(β·Δt)", 100 * worst, 0.1, " %"),
+        upper_limit_row(
             f"a follower under gravity: sag at the end (without correction {1e3 * sags[1]:.3g} mm)",
             1e3 * sags[0],
             1,
@@ -155,21 +155,21 @@ def steadiness() -> list[Row]:
 def relative_paths() -> list[Row]:
     """LG95 §4: hands that shake wherever they meet, a ball that is kicked off a wagon, and a race on that wagon."""
     ratios, speeds = (1.0, 1.5, 2.0, 3.0, 4.0), (0.0, 0.2, 0.4)
-    shaken = sum(_met(shoot(_handshake(ratio), 4.0), "left", "right") for ratio in ratios)
-    kicked = sum(_met(shoot(_kick(speed), 4.0), "foot", "ball") for speed in speeds)
+    handshakes = sum(_have_collided(shoot(_handshake(ratio), 4.0), "left", "right") for ratio in ratios)
+    kicks = sum(_have_collided(shoot(_kick(speed), 4.0), "foot", "ball") for speed in speeds)
     keys = [Key((x, 1, 0), relative_to="wagon", pin=False) for x in (0, 3, 6)]
     runner = Follow(MotionPath(keys), Body(Sphere(0.1)), within=0.2, speed=0.5)
     take = shoot(Stage([_wagon(0.4), Actor("runner", runner)]), 4.0, fps=100)
     x = (take["runner"].position - take["wagon"].position)[:, 0]
-    off = 100 * abs(float(x[400] - x[300]) / runner.pace - 1)
+    speed_error = 100 * abs(float(x[400] - x[300]) / runner.pace - 1)
     return [
-        at_least("handshake touches at mass ratios 1:1 … 1:4", shaken, len(ratios), f" of {len(ratios)}"),
-        at_least("ball hit at wagon speeds 0, .2, .4 m/s", kicked, len(speeds), f" of {len(speeds)}"),
-        at_most("a race on a wagon at .4 m/s: off α·d/(β·Δt) against it", off, 0.1, " %"),
+        lower_limit_row("handshake touches at mass ratios 1:1 … 1:4", handshakes, len(ratios), f" of {len(ratios)}"),
+        lower_limit_row("ball hit at wagon speeds 0, .2, .4 m/s", kicks, len(speeds), f" of {len(speeds)}"),
+        upper_limit_row("a race on a wagon at .4 m/s: off α·d/(β·Δt) against it", speed_error, 0.1, " %"),
     ]
 
 
-def _met(take: Take, one: str, two: str) -> bool:
+def _have_collided(take: Take, one: str, two: str) -> bool:
     return any({event.actor, getattr(event, "other", None)} == {one, two} for event in take.events)
 
 
@@ -208,7 +208,7 @@ print(hashlib.sha256(told).hexdigest())
 def replays() -> list[Row]:
     """The same take in twenty processes; and how much is played again when a minute of bodies is rewound."""
     code = SHOT.format(folder=str(__file__).rsplit("/", 1)[0])
-    found = {
+    hashes = {
         subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
         for _ in range(20)
     }
@@ -216,14 +216,14 @@ def replays() -> list[Row]:
     while run.time < 60.0:
         run.tick()
     snapshot = run.snapshot()
-    most = max(_played_again(run, snapshot, float(moment)) for moment in rng.uniform(0, 60, 40))
+    most = max(_replay_time(run, snapshot, float(moment)) for moment in rng.uniform(0, 60, 40))
     return [
-        at_most("takes of 20 bodies in 20 processes: different ones", len(found) - 1, 0, ""),
-        at_most("a minute of 100 bodies rewound: played again at most", most, 1, " s"),
+        upper_limit_row("takes of 20 bodies in 20 processes: different ones", len(hashes) - 1, 0, ""),
+        upper_limit_row("a minute of 100 bodies rewound: played again at most", most, 1, " s"),
     ]
 
 
-def _played_again(run: Run, snapshot: Snapshot, moment: float) -> float:
+def _replay_time(run: Run, snapshot: Snapshot, moment: float) -> float:
     """How many seconds MuJoCo steps through when a run that is where it was kept is rewound to a moment."""
     played, step = [0.0], mujoco.mj_step2
 

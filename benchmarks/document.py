@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import numpy as np
-from measure import Row, at_most, beside, seconds
+from measure import Row, seconds, unlimited_row, upper_limit_row
 
 from keypose import Actor, Motion, MotionPath, Stage
 from keypose.curves.key_columns import KeyColumns, Keys
@@ -21,41 +21,41 @@ import json, resource, sys, time
 from pathlib import Path
 from keypose.document.scene import read
 content = Path(sys.argv[1]).read_bytes()
-began = time.perf_counter()
+start_time = time.perf_counter()
 stage = read(content)
-took = time.perf_counter() - began
+took = time.perf_counter() - start_time
 print(json.dumps([took, len(stage["ball"].motion.path), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss]))
 """
 PARSE = """
 import json, sys, time
 from pathlib import Path
 content = Path(sys.argv[1]).read_bytes()
-began = time.perf_counter()
+start_time = time.perf_counter()
 json.loads(content)
-print(json.dumps([time.perf_counter() - began]))
+print(json.dumps([time.perf_counter() - start_time]))
 """
 
 
-def a_million_keys() -> list[Row]:
+def million_keys() -> list[Row]:
     """1e6 timed keys: reading, in processes of their own, against `json.loads` of the same bytes; and writing."""
     rng = np.random.default_rng(1)
     columns = KeyColumns(KEYS, {"position": rng.normal(size=(KEYS, 3)), "time": np.arange(KEYS) / 24})
     stage = Stage([Actor("ball", Motion(MotionPath(Keys(Rope(columns)))))])
-    began = time.perf_counter()
+    start_time = time.perf_counter()
     content = b"".join(write(stage))
-    writing = time.perf_counter() - began
+    writing = time.perf_counter() - start_time
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "scene.json"
         file.write_bytes(content)
         turns = [(_alone(READ, file), _alone(PARSE, file)) for _ in range(3)]
-    reading, parsing = min(one[0] for one, _ in turns), min(two[0] for _, two in turns)
-    peak = max(one[2] for one, _ in turns) * 1024  # Linux counts in KiB
-    assert all(one[1] == KEYS for one, _ in turns)
-    work = f"a scene of 1e6 keys, {len(content) / 1e6:.0f} MB"
+    reading, parsing = min(reading_result[0] for reading_result, _ in turns), min(two[0] for _, two in turns)
+    peak = max(reading_result[2] for reading_result, _ in turns) * 1024  # Linux counts in KiB
+    assert all(reading_result[1] == KEYS for reading_result, _ in turns)
+    task = f"a scene of 1e6 keys, {len(content) / 1e6:.0f} MB"
     return [
-        at_most(f"{work}, read ({seconds(reading)}): time of `json.loads`", reading / parsing, 6, "×"),
-        at_most(f"{work}, read: memory at its peak", peak / 1e9, 2, " GB"),
-        beside(f"{work}, written ({seconds(writing)}): time of `json.loads`", writing / parsing, "×"),
+        upper_limit_row(f"{task}, read ({seconds(reading)}): time of `json.loads`", reading / parsing, 6, "×"),
+        upper_limit_row(f"{task}, read: memory at its peak", peak / 1e9, 2, " GB"),
+        unlimited_row(f"{task}, written ({seconds(writing)}): time of `json.loads`", writing / parsing, "×"),
     ]
 
 

@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 import numba
 import numpy as np
-from measure import Row, at_least, at_most, beside, seconds, taking_turns
+from measure import Row, best_times, lower_limit_row, seconds, unlimited_row, upper_limit_row
 from scipy.spatial import cKDTree
 
 from keypose import Actor, DynamicSpline, Stage, fields, shoot
@@ -68,21 +68,21 @@ class Objects:
 
     def __init__(
         self,
-        places: np.ndarray,
+        positions: np.ndarray,
         links: link_arrays.DenseLinks | None = None,
         group: link_arrays.GroupLinks | None = None,
     ) -> None:
         load_kernels()
-        self.state = integrators.initial_state(places, np.zeros(3))
+        self.state = integrators.initial_state(positions, np.zeros(3))
         none = link_arrays.SparseLinks(
-            np.zeros(len(places) + 1, np.int64), *(np.empty(0, np.int32),) * 2, np.empty(0), _table(PULL)
+            np.zeros(len(positions) + 1, np.int64), *(np.empty(0, np.int32),) * 2, np.empty(0), _table(PULL)
         )
         dense_links, groups = () if links is None else (links,), () if group is None else (group,)
         self.flat = link_arrays.LinkArrays((), (), none, dense_links, groups, ())
-        self.friction = Friction(np.full(len(places), FRICTION))
-        self.stopped = np.zeros(len(places), dtype=bool)
+        self.friction = Friction(np.full(len(positions), FRICTION))
+        self.stopped = np.zeros(len(positions), dtype=bool)
 
-    def ticked(self) -> integrators.PointState:
+    def step(self) -> integrators.PointState:
         """All of them one tick later."""
         sums = PushAccumulator({}, self.stopped, (), 0.0)
         sums.start_with(
@@ -92,10 +92,10 @@ class Objects:
         assert after.is_bounded
         return after.with_stopped_points(sums.is_stopped, self.state)
 
-    def ticked_on_one_thread(self) -> integrators.PointState:
+    def step_on_one_thread(self) -> integrators.PointState:
         """The same by one core alone."""
         with patch.dict(os.environ, KEYPOSE_THREADS="1"):
-            return self.ticked()
+            return self.step()
 
 
 def _law(field: fields.Field) -> Law:
@@ -107,12 +107,12 @@ def _table(field: fields.Field) -> np.ndarray:
     return np.array([_law(field).row])
 
 
-def _flock(places: np.ndarray, field: fields.Field) -> Objects:
+def _flock(positions: np.ndarray, field: fields.Field) -> Objects:
     """Everybody carries a field that ends at a radius, and senses those of all others."""
-    rows = np.arange(len(places))
-    affinity = np.linspace(0.2, 1.0, len(places))
+    rows = np.arange(len(positions))
+    affinity = np.linspace(0.2, 1.0, len(positions))
     return Objects(
-        places, group=link_arrays.GroupLinks(rows, rows, affinity, rows, rows, _table(field), field.radius, True)
+        positions, group=link_arrays.GroupLinks(rows, rows, affinity, rows, rows, _table(field), field.radius, True)
     )
 
 
@@ -123,13 +123,15 @@ def parabola() -> list[Row]:
     t = take.times
     exact = np.stack([t, 2 * t - 9.81 * t**2 / 2, 0 * t], axis=1)
     error = (np.abs(take["ball"].position - exact) / np.maximum(1, np.abs(exact))).max()
-    return [at_most("ten seconds in a uniform field without friction: error against the parabola", error, 1e-12, "")]
+    return [
+        upper_limit_row("ten seconds in a uniform field without friction: error against the parabola", error, 1e-12, "")
+    ]
 
 
 def explicit_links() -> list[Row]:
     """100,000 objects, each pulled by ten others, wherever they are."""
     n, links, rng = 100_000, 10, np.random.default_rng(7)
-    places = rng.uniform(0, 40, (n, 3))
+    positions = rng.uniform(0, 40, (n, 3))
     others = (np.arange(n)[:, None] + rng.integers(1, n, (n, links))) % n
     affinity = rng.uniform(0.1, 1.0, (n, links))
     firsts = np.arange(0, n * links + 1, links)
@@ -138,7 +140,7 @@ def explicit_links() -> list[Row]:
     pulls = link_arrays.DenseLinks.from_links(
         rows, others.ravel(), strength * affinity.ravel(), PULL.falloff + 1, core, np.inf
     )
-    objects, strength = Objects(places, pulls), strength * FILM_FRAME**2
+    objects, strength = Objects(positions, pulls), strength * FILM_FRAME**2
 
     def in_blocks(block: int = 4096) -> tuple[np.ndarray, ...]:
         """A loop over blocks that fit into the cache, and all in place: twice as fast as arrays as a whole."""
@@ -162,45 +164,47 @@ def explicit_links() -> list[Row]:
         T_e = (1 - FRICTION) * (T + f)
         return P + (T + T_e) / 2, T_e, T_e - T
 
-    after = objects.ticked()
+    after = objects.step()
     for theirs in (in_numpy(), in_blocks()):
         assert np.allclose((after.P, after.T), theirs[:2], rtol=1e-9)
-    _agrees_with_the_world(rng)
+    _matches_system(rng)
     in_c = _compiled(objects.state, (firsts, to, affinity), (strength, core, 1 - FRICTION))
-    works = [objects.ticked, objects.ticked_on_one_thread, in_numpy, in_blocks, *([] if in_c is None else [in_c])]
-    ours, alone, theirs, blocks, *loop = taking_turns(*works, rounds=25)
-    work = f"one tick of 100,000 objects with 10 explicit links each ({seconds(ours)}, on one thread {seconds(alone)})"
+    tasks = [objects.step, objects.step_on_one_thread, in_numpy, in_blocks, *([] if in_c is None else [in_c])]
+    ours, alone, theirs, blocks, *loop = best_times(*tasks, rounds=25)
+    task = f"one tick of 100,000 objects with 10 explicit links each ({seconds(ours)}, on one thread {seconds(alone)})"
     rows = [
-        at_least(f"{work}: faster than vectorised numpy ({seconds(theirs)})", theirs / ours, 10, "×"),
-        beside(f"{work}: faster than numpy in blocks that fit into the cache ({seconds(blocks)})", blocks / ours, "×"),
+        lower_limit_row(f"{task}: faster than vectorised numpy ({seconds(theirs)})", theirs / ours, 10, "×"),
+        unlimited_row(
+            f"{task}: faster than numpy in blocks that fit into the cache ({seconds(blocks)})", blocks / ours, "×"
+        ),
     ]
     if in_c is None:
         print("      No C compiler here: the loop in C is skipped.")
         return rows
     assert np.allclose(in_c(), after.P, rtol=1e-12)
-    in_turn = f"{work}: time of the same loop in C, -O3, one thread ({seconds(loop[0])})"
-    return [*rows, at_most(in_turn, ours / loop[0], 1.5, "×")]
+    in_turn = f"{task}: time of the same loop in C, -O3, one thread ({seconds(loop[0])})"
+    return [*rows, upper_limit_row(in_turn, ours / loop[0], 1.5, "×")]
 
 
-def _agrees_with_the_world(rng: np.random.Generator) -> None:
+def _matches_system(rng: np.random.Generator) -> None:
     """What is measured is what a stage does: 300 objects with names, to the bit."""
     n = 300
-    names, places, others = [f"{i}" for i in range(n)], rng.normal(size=(n, 3)), (np.arange(n) + 7) % n
+    names, positions, others = [f"{i}" for i in range(n)], rng.normal(size=(n, 3)), (np.arange(n) + 7) % n
     members = {
-        name: DynamicSpline(place, friction=FRICTION, senses={PULL.carried_by(names[other]): 0.5, PULL: 0.25})
-        for name, place, other in zip(names, places, others, strict=True)
+        name: DynamicSpline(position, friction=FRICTION, senses={PULL.carried_by(names[other]): 0.5, PULL: 0.25})
+        for name, position, other in zip(names, positions, others, strict=True)
     }
-    worth, link_arrays.MIN_PAIRS_FOR_ARRAYS = link_arrays.MIN_PAIRS_FOR_ARRAYS, 0
+    min_pairs, link_arrays.MIN_PAIRS_FOR_ARRAYS = link_arrays.MIN_PAIRS_FOR_ARRAYS, 0
     try:
         world = SplineSystem(members, SystemContext(names, {}))
     finally:
-        link_arrays.MIN_PAIRS_FOR_ARRAYS = worth
+        link_arrays.MIN_PAIRS_FOR_ARRAYS = min_pairs
     after = world.step(world.begin(EMPTY_CONTEXT), EMPTY_CONTEXT, FILM_FRAME).points
-    laid = world._senses._link_arrays
-    assert laid is not None
-    bare = Objects(places)
-    bare.flat = laid
-    assert np.array_equal(bare.ticked().P, after.P)
+    link_table = world._senses._link_arrays
+    assert link_table is not None
+    bare = Objects(positions)
+    bare.flat = link_table
+    assert np.array_equal(bare.step().P, after.P)
 
 
 def _compiled(
@@ -253,23 +257,27 @@ def radius_limited() -> list[Row]:
         T_e = (1 - FRICTION) * (T + affinity * f)
         return P + (T + T_e) / 2
 
-    assert np.allclose(objects.ticked().P, in_numpy(), rtol=1e-9)
-    ours, alone, theirs = taking_turns(objects.ticked, objects.ticked_on_one_thread, in_numpy, rounds=25)
+    assert np.allclose(objects.step().P, in_numpy(), rtol=1e-9)
+    ours, alone, theirs = best_times(objects.step, objects.step_on_one_thread, in_numpy, rounds=25)
     times = f"{seconds(ours)}, on one thread {seconds(alone)}"
-    work = f"one tick of 100,000 objects that sense those within a radius, 16 each ({times})"
-    return [at_least(f"{work}: faster than cKDTree and numpy ({seconds(theirs)})", theirs / ours, 12, "×")]
+    task = f"one tick of 100,000 objects that sense those within a radius, 16 each ({times})"
+    return [lower_limit_row(f"{task}: faster than cKDTree and numpy ({seconds(theirs)})", theirs / ours, 12, "×")]
 
 
-def a_million_objects() -> list[Row]:
+def million_objects() -> list[Row]:
     """The same for 10,000 and for 1,000,000 objects: what each of them costs."""
     few, many = (_flock(_cloud(n), NEAR) for n in (10_000, 1_000_000))
-    one, other = taking_turns(few.ticked, many.ticked, rounds=7)
+    one, other = best_times(few.step, many.step, rounds=7)
     sizes = f"10,000 ({seconds(one / 1e4)} each) to 1,000,000 ({seconds(other / 1e6)} each)"
-    return [at_most(f"radius-limited objects, from {sizes}: growth of the cost of each", other / one / 100, 2.5, "×")]
+    return [
+        upper_limit_row(
+            f"radius-limited objects, from {sizes}: growth of the cost of each", other / one / 100, 2.5, "×"
+        )
+    ]
 
 
 @numba.njit(nogil=True, error_model="numpy")
-def _by_hand(position: np.ndarray, swirl: float, t: float, out: np.ndarray, start: int, stop: int) -> None:
+def _reference(position: np.ndarray, swirl: float, t: float, out: np.ndarray, start: int, stop: int) -> None:
     for i in range(start, stop):
         x, y, z = position[i, 0], position[i, 1], position[i, 2]
         strength = swirl * np.exp(-(x * x + y * y + z * z)) * np.sin(t + x)
@@ -278,35 +286,42 @@ def _by_hand(position: np.ndarray, swirl: float, t: float, out: np.ndarray, star
 
 def typed_formula() -> list[Row]:
     """A typed formula at a million points, against the loop one would write; and the first answer after typing."""
-    text, places = "(-y, x, 0) * swirl * exp(-r**2) * sin(t + x)", np.random.default_rng(1).normal(size=(1_000_000, 3))
+    text, positions = (
+        "(-y, x, 0) * swirl * exp(-r**2) * sin(t + x)",
+        np.random.default_rng(1).normal(size=(1_000_000, 3)),
+    )
     formula = fields.Formula(text, swirl=2.0)
-    out, hand, never = np.empty_like(places), np.empty_like(places), count()
+    out, reference_out, never = np.empty_like(positions), np.empty_like(positions), count()
     load_kernels()
 
     def ours() -> object:
-        formula.fill(places, None, np.array(0.3), out)
+        formula.fill(positions, None, np.array(0.3), out)
         return out
 
-    def by_hand() -> object:
-        run_parallel(lambda start, stop: _by_hand(places, 2.0, 0.3, hand, start, stop), len(places), places.size)
-        return hand
+    def reference() -> object:
+        run_parallel(
+            lambda start, stop: _reference(positions, 2.0, 0.3, reference_out, start, stop),
+            len(positions),
+            positions.size,
+        )
+        return reference_out
 
     def first() -> float:
         typed = f"(-y, x, 0) * swirl * exp(-r**2 / {next(never) + 2}.5) * sin(t + x)"  # a text nobody has seen
-        began = time.perf_counter()
-        fields.Formula(typed, swirl=2.0).at(places[:1000], 0.3)
-        return time.perf_counter() - began
+        start_time = time.perf_counter()
+        fields.Formula(typed, swirl=2.0).at(positions[:1000], 0.3)
+        return time.perf_counter() - start_time
 
-    assert np.allclose(ours(), by_hand(), rtol=1e-12)
-    mine, theirs = taking_turns(ours, by_hand, rounds=15)
+    assert np.allclose(ours(), reference(), rtol=1e-12)
+    mine, theirs = best_times(ours, reference, rounds=15)
     durations = [first() for _ in range(20)]
-    work = f"a typed formula on 1,000,000 points ({seconds(mine)}): time of a kernel written by hand"
+    task = f"a typed formula on 1,000,000 points ({seconds(mine)}): time of a kernel written by hand"
     first_evaluation = (
         f"a formula nobody has typed before at 1,000 points: first answer (the slowest {seconds(max(durations))})"
     )
     return [
-        at_most(work, mine / theirs, 1.2, "×"),
-        at_most(first_evaluation, 1000 * float(np.median(durations)), 50, " ms"),
+        upper_limit_row(task, mine / theirs, 1.2, "×"),
+        upper_limit_row(first_evaluation, 1000 * float(np.median(durations)), 50, " ms"),
     ]
 
 
@@ -322,7 +337,9 @@ def stability_boundary() -> list[Row]:
         stable = [is_stable(gain, friction, response, memory) for gain, friction in gains[clear].tolist()]
         wrong += int(np.sum(((radii[clear] < 1) != settles) | ((radii[clear] < 1) != stable)))
         count += len(clear)
-    return [at_most("whether 500 random trackers settle: disagreements with the errata's polynomial", wrong, 0, "")]
+    return [
+        upper_limit_row("whether 500 random trackers settle: disagreements with the errata's polynomial", wrong, 0, "")
+    ]
 
 
 def _largest_root(gain: float, friction: float, response: float, memory: float) -> float:

@@ -1,27 +1,27 @@
-"""How is time compared fairly on a noisy machine? Contestants take turns, and each one's best turn counts."""
+"""Compare times fairly on a noisy machine: tasks run in turn, and the best time of each counts."""
 
 import gc
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-Work = Callable[[], object]
+Task = Callable[[], object]
 
 
-def taking_turns(*works: Work, rounds: int = 9, repeat: int = 1) -> list[float]:
-    """The best time [s] of each work for one call; all run once before the clock starts."""
-    for work in works:
-        work()
-    best = [float("inf")] * len(works)
+def best_times(*tasks: Task, rounds: int = 9, repeat: int = 1) -> list[float]:
+    """Return the best time [s] of each task for one call; all run once before the clock starts."""
+    for task in tasks:
+        task()
+    best = [float("inf")] * len(tasks)
     gc.collect()
     gc.disable()
     try:
         for _ in range(rounds):
-            for index, work in enumerate(works):
-                began = time.perf_counter()
+            for index, task in enumerate(tasks):
+                start_time = time.perf_counter()
                 for _ in range(repeat):
-                    work()
-                best[index] = min(best[index], (time.perf_counter() - began) / repeat)
+                    task()
+                best[index] = min(best[index], (time.perf_counter() - start_time) / repeat)
     finally:
         gc.enable()
     return best
@@ -29,27 +29,27 @@ def taking_turns(*works: Work, rounds: int = 9, repeat: int = 1) -> list[float]:
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the results: what was measured, what it came to, and the bar."""
+    """One line of the results: the task, the measured value, and its limit."""
 
-    work: str
-    measured: str
-    bar: str
-    met: bool
-
-
-def at_most(work: str, value: float, bar: float, unit: str) -> Row:
-    """A row that is met by values up to the bar."""
-    return Row(work, f"{value:.3g}{unit}", f"≤ {bar:g}{unit}", value <= bar)
+    task: str
+    value: str
+    limit: str
+    is_met: bool
 
 
-def at_least(work: str, value: float, bar: float, unit: str) -> Row:
-    """A row that is met by values from the bar on."""
-    return Row(work, f"{value:.3g}{unit}", f"≥ {bar:g}{unit}", value >= bar)
+def upper_limit_row(task: str, value: float, limit: float, unit: str) -> Row:
+    """A row that is met by values up to the limit."""
+    return Row(task, f"{value:.3g}{unit}", f"≤ {limit:g}{unit}", value <= limit)
 
 
-def beside(work: str, value: float, unit: str) -> Row:
-    """A row without a bar, worth knowing."""
-    return Row(work, f"{value:.3g}{unit}", "none", True)
+def lower_limit_row(task: str, value: float, limit: float, unit: str) -> Row:
+    """A row that is met by values from the limit on."""
+    return Row(task, f"{value:.3g}{unit}", f"≥ {limit:g}{unit}", value >= limit)
+
+
+def unlimited_row(task: str, value: float, unit: str) -> Row:
+    """A row without a limit, worth knowing."""
+    return Row(task, f"{value:.3g}{unit}", "none", True)
 
 
 def seconds(value: float) -> str:

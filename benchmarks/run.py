@@ -7,47 +7,47 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from bodies import overhead, relative_paths, replays, steadiness
+from bodies import overhead, relative_paths, replays, speed_steadiness
 from distance import along, profiled_frames
-from document import a_million_keys
+from document import million_keys
 from fields import (
-    a_million_objects,
     explicit_links,
+    million_objects,
     parabola,
     radius_limited,
     stability_boundary,
     typed_formula,
 )
 from measure import Row
+from orientations import orientation
 from paths import drawings, one_moved_key, one_sample, random_access
 from script import many_meetings, three_arches, two_followers
-from staging import (
-    a_carried_key,
-    a_chain_of_parents,
-    a_thousand_actors,
-    a_thousand_facing_forward,
-    a_thousand_profiled_actors,
-    one_tick_of_a_thousand,
+from stage import (
+    parent_chain,
+    relative_key,
+    thousand_actor_tick,
+    thousand_actors,
+    thousand_facing_forward,
+    thousand_profiled_actors,
 )
-from starting import command_line, importing
-from studio import a_thousand_on_screen, dragging, opening
-from turning import orientation
+from startup import command_line, import_time
+from studio import drag_latency, open_time, thousand_actors_on_screen
 
 BENCHMARKS = [
-    *(importing, command_line, drawings, random_access, one_sample, one_moved_key),
+    *(import_time, command_line, drawings, random_access, one_sample, one_moved_key),
     *(along, profiled_frames, orientation),
     *(
-        a_thousand_actors,
-        a_thousand_profiled_actors,
-        a_thousand_facing_forward,
-        one_tick_of_a_thousand,
-        a_chain_of_parents,
-        a_carried_key,
+        thousand_actors,
+        thousand_profiled_actors,
+        thousand_facing_forward,
+        thousand_actor_tick,
+        parent_chain,
+        relative_key,
     ),
-    *(parabola, explicit_links, radius_limited, a_million_objects, typed_formula, stability_boundary),
-    *(steadiness, relative_paths, overhead, replays),
+    *(parabola, explicit_links, radius_limited, million_objects, typed_formula, stability_boundary),
+    *(speed_steadiness, relative_paths, overhead, replays),
     *(two_followers, three_arches, many_meetings),
-    *(a_million_keys, dragging, a_thousand_on_screen, opening),
+    *(million_keys, drag_latency, thousand_actors_on_screen, open_time),
 ]
 
 
@@ -60,7 +60,7 @@ def _processor() -> str:
 
 def _report(rows: list[Row]) -> str:
     libraries = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba", "scipy", "mujoco-core"))
-    met = sum(row.met for row in rows)
+    met = sum(row.is_met for row in rows)
     lines = [
         "# How fast",
         "",
@@ -68,11 +68,11 @@ def _report(rows: list[Row]) -> str:
         f"Python {platform.python_version()}, {libraries}",
         "",
         "Contestants take turns in one run with everything warm, and each one's best turn counts: trust the ratios,",
-        f"not the times. {met} of {len(rows)} bars are met.",
+        f"not the times. {met} of {len(rows)} limits are met.",
         "",
-        "| work | measured | bar | met |",
+        "| task | value | limit | met |",
         "|---|---|---|---|",
-        *(f"| {row.work} | {row.measured} | {row.bar} | {'yes' if row.met else '**no**'} |" for row in rows),
+        *(f"| {row.task} | {row.value} | {row.limit} | {'yes' if row.is_met else '**no**'} |" for row in rows),
     ]
     return "\n".join(lines) + "\n"
 
@@ -86,11 +86,11 @@ def main() -> None:
             continue
         for row in benchmark():
             rows.append(row)
-            print(f"{'met ' if row.met else 'MISS'}  {row.measured:>9}  {row.bar:>9}  {row.work}", flush=True)
+            print(f"{'met ' if row.is_met else 'MISS'}  {row.value:>9}  {row.limit:>9}  {row.task}", flush=True)
     if not wanted:
         Path(__file__).with_name("RESULTS.md").write_text(_report(rows), encoding="utf-8")
-    print(f"{sum(row.met for row in rows)} of {len(rows)} bars are met.")
-    sys.exit(not all(row.met for row in rows))
+    print(f"{sum(row.is_met for row in rows)} of {len(rows)} limits are met.")
+    sys.exit(not all(row.is_met for row in rows))
 
 
 if __name__ == "__main__":

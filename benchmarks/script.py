@@ -4,7 +4,7 @@ import time
 from unittest.mock import patch
 
 import numpy as np
-from measure import Row, at_least, at_most, beside, seconds
+from measure import Row, lower_limit_row, seconds, unlimited_row, upper_limit_row
 
 from keypose import (
     Actor,
@@ -56,7 +56,7 @@ def spread(take: Take, meeting: str) -> float:
 
 
 def passes(take: Take, name: str, x: float) -> float:
-    """When somebody passed a place along x [s]."""
+    """When an actor passed a position along x [s]."""
     x_positions = take[name].position[:, 0]
     number = int(np.argmax(x_positions >= x))
     share = (x - x_positions[number - 1]) / (x_positions[number] - x_positions[number - 1])
@@ -78,16 +78,20 @@ def two_followers() -> list[Row]:
     own = passes(free, "far", 5.0 - 0.4)  # when its target was there
     bumped = shoot(pair(obstacle=True), 10.0, fps=100)
     bodies = shoot(pair("bodies"), 8.0, fps=100)
-    apart = abs(passes(bodies, "near", 2.0) - passes(bodies, "far", 5.0))
+    time_apart = abs(passes(bodies, "near", 2.0) - passes(bodies, "far", 5.0))
     slow = pair(speed=1.0)
     slowed = shoot(slow, 10.0, fps=100)
     return [
-        at_most("two followers, 2 m against 5 m: from the first to the last", spread(take, "goal"), 0.02, " s"),
-        at_most(f"the same: done after {done:.3g} s, of the slower one's own time {own:.3g} s", done / own, 1.15, "×"),
-        at_most("the same with an obstacle on one path", spread(bumped, "goal"), 0.05, " s"),
-        at_most("the same of bodies: how long one passes its goal after the other", apart, 0.1, " s"),
-        at_most("speed 3 reaction times after the meeting: off its own", 100 * _slower(stage, take), 1, " %"),
-        beside("the same of who is slow to take up a speed (eagerness 0.125)", 100 * _slower(slow, slowed), " %"),
+        upper_limit_row("two followers, 2 m against 5 m: from the first to the last", spread(take, "goal"), 0.02, " s"),
+        upper_limit_row(
+            f"the same: done after {done:.3g} s, of the slower one's own time {own:.3g} s", done / own, 1.15, "×"
+        ),
+        upper_limit_row("the same with an obstacle on one path", spread(bumped, "goal"), 0.05, " s"),
+        upper_limit_row("the same of bodies: how long one passes its goal after the other", time_apart, 0.1, " s"),
+        upper_limit_row("speed 3 reaction times after the meeting: off its own", 100 * _slower(stage, take), 1, " %"),
+        unlimited_row(
+            "the same of who is slow to take up a speed (eagerness 0.125)", 100 * _slower(slow, slowed), " %"
+        ),
     ]
 
 
@@ -116,13 +120,13 @@ def three_arches() -> list[Row]:
     """Pairs under arches, and how fast that is worked out."""
     stage = arches()
     shoot(stage, 0.1)
-    began = time.perf_counter()
+    start_time = time.perf_counter()
     take = shoot(stage, 14.0)
-    elapsed = time.perf_counter() - began
+    elapsed = time.perf_counter() - start_time
     worst = max(spread(take, arch) for arch in PAIRS)
     return [
-        at_most("three arches in pairs (LG95 figure 11): the worst pair", worst, 0.02, " s"),
-        at_least(f"the same: 14 s in {seconds(elapsed)}", 14.0 / elapsed, 1, "× real time"),
+        upper_limit_row("three arches in pairs (LG95 figure 11): the worst pair", worst, 0.02, " s"),
+        lower_limit_row(f"the same: 14 s in {seconds(elapsed)}", 14.0 / elapsed, 1, "× real time"),
     ]
 
 
@@ -139,10 +143,14 @@ def crowd(count: int = 100, meetings: int = 200) -> Stage:
     for number in range(meetings):
         able = [actor for actor in range(count) if next_mark[actor] < marks]
         participants = rng.choice(able, size=min(int(rng.integers(2, 5)), len(able)), replace=False).tolist()
-        goals = {f"{one}": f"{next_mark[one]}" for one in participants}
-        for one in participants:
-            next_mark[one] += 1
-        earlier = [f"{one}" for one in rng.integers(0, number, size=int(rng.integers(0, 3)))] if number else []
+        goals = {f"{participant}": f"{next_mark[participant]}" for participant in participants}
+        for participant in participants:
+            next_mark[participant] += 1
+        earlier = (
+            [f"{participant}" for participant in rng.integers(0, number, size=int(rng.integers(0, 3)))]
+            if number
+            else []
+        )
         script.meet(goals, after=earlier, name=f"{number}")
     return Stage(cast, script=script, gravity=DOWN)
 
@@ -152,19 +160,21 @@ def many_meetings() -> list[Row]:
     stage, spent, keep = crowd(), [0.0], BodyProgress.synchronize
     shoot(stage, 30.0, fps=4)
 
-    def timed(*given: object) -> None:
-        began = time.perf_counter()
+    def time_synchronize(*given: object) -> None:
+        start_time = time.perf_counter()
         keep(*given)
-        spent[0] += time.perf_counter() - began
+        spent[0] += time.perf_counter() - start_time
 
-    with patch.object(BodyProgress, "synchronize", timed):
-        began = time.perf_counter()
+    with patch.object(BodyProgress, "synchronize", time_synchronize):
+        start_time = time.perf_counter()
         take = shoot(stage, 30.0, fps=4)
-        elapsed = time.perf_counter() - began
+        elapsed = time.perf_counter() - start_time
     done = sum(getattr(event, "state", None) == "done" for event in take.events)
     steps = 30.0 / 0.002
-    work = f"{seconds(spent[0] / steps)} of {seconds(elapsed / steps)}"
+    task = f"{seconds(spent[0] / steps)} of {seconds(elapsed / steps)}"
     return [
-        at_least("100 actors, 200 meetings in a random graph: done", done, 200, " of 200"),
-        at_most(f"the same: what regulation adds to a step ({work})", spent[0] / (elapsed - spent[0]), 0.05, "×"),
+        lower_limit_row("100 actors, 200 meetings in a random graph: done", done, 200, " of 200"),
+        upper_limit_row(
+            f"the same: what regulation adds to a step ({task})", spent[0] / (elapsed - spent[0]), 0.05, "×"
+        ),
     ]

@@ -18,14 +18,14 @@ from tempfile import TemporaryDirectory
 from urllib.parse import urljoin, urlsplit
 
 import numpy as np
-from measure import Row, at_least, at_most
+from measure import Row, lower_limit_row, upper_limit_row
 from playwright.sync_api import sync_playwright
 from websockets.sync.client import ClientConnection, connect
 
 from keypose import Actor, Motion, MotionPath, SpeedProfile, Stage, save
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
-from tools.get_browser import found
+from tools.get_browser import find_browser
 
 PAGE = Path(__file__).parent.parent / "src/keypose/studio/page"
 DRAGS, TURNS = 100, 5  # in each turn; of all turns the middle one counts, whatever else the machine did in some
@@ -48,8 +48,8 @@ DRAGGED = """drags => new Promise((done, failed) => {
     socket.onmessage = () => { clearTimeout(timer); timer = setTimeout(settled, 20); };
   });
   const told = (message, ended) => new Promise(answered => {
-    const began = performance.now();
-    socket.onmessage = ({ data }) => ended(data) && answered(performance.now() - began);
+    const startTime = performance.now();
+    socket.onmessage = ({ data }) => ended(data) && answered(performance.now() - startTime);
     socket.send(JSON.stringify(message));
   });
   socket.onopen = async () => {
@@ -99,13 +99,13 @@ def page_on(stage: Stage) -> Iterator[ClientConnection]:
             yield page
 
 
-def dragging() -> list[Row]:
+def drag_latency() -> list[Row]:
     """Moving one key of a hundred in a real browser: from sending it until the new curve is there, beside nothing."""
     rng = np.random.default_rng(1)
     path = MotionPath(np.cumsum(rng.normal(size=(100, 3)), axis=0))
     stage = Stage([Actor("a", Motion(path, SpeedProfile([1, 1, 8, 2, 1]), duration=10.0))])
     with studio_on(stage) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found(), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
         page = browser.new_page()
         page.goto(address)  # which leaves a cookie
         page.goto(urljoin(address, "/icon.svg"))  # of the studio too, and draws nothing meanwhile
@@ -117,16 +117,16 @@ def dragging() -> list[Row]:
     ratio = np.median(quantiles[1, :, 1] / quantiles[1, :, 0])
     description = f"median {half:.2g} ms, an empty message {bare:.2g} and {slow_bare:.2g} ms"
     return [
-        at_most(f"drag a key of 100, curve back, 95 % ({description})", float(slow), 16, " ms"),
-        at_most("drag a key of 100, curve back, 95 %: of an empty message", float(ratio), 3, "×"),
+        upper_limit_row(f"drag a key of 100, curve back, 95 % ({description})", float(slow), 16, " ms"),
+        upper_limit_row("drag a key of 100, curve back, 95 %: of an empty message", float(ratio), 3, "×"),
     ]
 
 
-def opening() -> list[Row]:
+def open_time() -> list[Row]:
     """The page, from asking for it until something is seen, and how much of it is sent."""
     motion = Motion(MotionPath([(0, 0, 0), (1, 1, 0), (2, 0, 0)]), duration=2.0)
     with studio_on(Stage([Actor("a", motion)])) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found(), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
         page = browser.new_page()
         page.goto(address)
         page.wait_for_selector("canvas")  # it is the studio that was painted
@@ -134,32 +134,36 @@ def opening() -> list[Row]:
         browser.close()
     sent = sum(len(gzip.compress(file.read_bytes())) for file in PAGE.rglob("*") if file.suffix in (".js", ".css"))
     return [
-        at_most("the studio's page, from asking for it until it is painted first", painted / 1e3, 2, " s"),
-        at_most("the studio's page, its scripts and styles packed", sent / 1e3, 400, " kB"),
+        upper_limit_row("the studio's page, from asking for it until it is painted first", painted / 1e3, 2, " s"),
+        upper_limit_row("the studio's page, its scripts and styles packed", sent / 1e3, 400, " kB"),
     ]
 
 
-def a_thousand_on_screen() -> list[Row]:
+def thousand_actors_on_screen() -> list[Row]:
     """A thousand moving actors, played at true speed: how often a page hears where they are, and how late."""
     rng = np.random.default_rng(1)
-    cast = [Actor(f"a{i}", Motion(MotionPath(rng.normal(size=(4, 3))), duration=60.0)) for i in range(1000)]
-    with page_on(Stage(cast)) as page:
+    actors = [Actor(f"a{i}", Motion(MotionPath(rng.normal(size=(4, 3))), duration=60.0)) for i in range(1000)]
+    with page_on(Stage(actors)) as page:
         curves = 0
-        while curves < len(cast):
-            curves += _is(page.recv(), b"curve")
+        while curves < len(actors):
+            curves += _has_kind(page.recv(), b"curve")
         page.send(json.dumps({"do": "play", "id": 1, "time": 0.0}))
-        began, moments, updates = time.perf_counter(), [], 0
-        while time.perf_counter() - began < SECONDS:
+        start_time, moments, updates = time.perf_counter(), [], 0
+        while time.perf_counter() - start_time < SECONDS:
             message = page.recv()
-            if isinstance(message, bytes) and _is(message, b"poses"):
+            if isinstance(message, bytes) and _has_kind(message, b"poses"):
                 updates += 1
-                moments.append(time.perf_counter() - began - json.loads(message[4 : message.index(b"}]}") + 3])["time"])
+                moments.append(
+                    time.perf_counter() - start_time - json.loads(message[4 : message.index(b"}]}") + 3])["time"]
+                )
     behind = 1e3 * (np.percentile(moments, 95) - min(moments))
     rate = updates / SECONDS
     return [
-        at_least(f"1,000 moving actors played (95 % at most {behind:.2g} ms late): updates", round(rate), 60, "/s"),
+        lower_limit_row(
+            f"1,000 moving actors played (95 % at most {behind:.2g} ms late): updates", round(rate), 60, "/s"
+        ),
     ]
 
 
-def _is(message: str | bytes, kind: bytes) -> bool:
+def _has_kind(message: str | bytes, kind: bytes) -> bool:
     return isinstance(message, bytes) and b'{"is":"' + kind in message[:24]

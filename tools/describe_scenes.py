@@ -21,10 +21,10 @@ from keypose.document.scripts import MEETING
 
 PAGE = Path(__file__).parents[1] / "docs" / "scene-file.md"
 KINDS = {f'"{kind.tag}"': kind.record for kinds in (TIMINGS, FACINGS, LOOKS, BODY_MOVERS, (FIGURE,)) for kind in kinds}
-OF_PATHS = (ACTOR, PATH, KEY, TURN, CAPTURE, RECORDING)
-OF_FIELDS = (SPLINE, SENSE, SLIDER)
+PATH_RECORDS = (ACTOR, PATH, KEY, TURN, CAPTURE, RECORDING)
+FIELD_RECORDS = (SPLINE, SENSE, SLIDER)
 RECORDS = {
-    record.title: record for record in (SCENE, STYLE, EFFECT, *OF_PATHS, *OF_FIELDS, BODY, LINK, MEETING)
+    record.title: record for record in (SCENE, STYLE, EFFECT, *PATH_RECORDS, *FIELD_RECORDS, BODY, LINK, MEETING)
 } | KINDS
 MANY: dict[str, Iterable[Kind]] = {
     "fields": FIELDS,
@@ -42,36 +42,35 @@ def table(record: Record) -> str:
     """The fields of a record: what they mean, and what they are if they are left out."""
     rows = ["| field | meaning | usual |", "|---|---|---|"]
     for name, field in record.fields.items():
-        usual = (
-            "must be there" if field.is_required else "" if field.default is None else f"`{_as_written(field.default)}`"
-        )
-        rows.append(f"| `{name}` | {field.doc} | {usual} |")
+        value = "" if field.default is None else f"`{_format_default(field.default)}`"
+        default = "must be there" if field.is_required else value
+        rows.append(f"| `{name}` | {field.doc} | {default} |")
     return "\n".join(rows) + "\n"
 
 
-def listed(kinds: Iterable[Kind]) -> str:
+def kind_table(kinds: Iterable[Kind]) -> str:
     """Many kinds in one table: their fields, with what is usual in brackets. What all have, `then`, is left out."""
     rows = ["| kind | its fields |", "|---|---|"]
     for kind in kinds:
-        descriptions = [_described_field(name, field) for name, field in kind.record.fields.items() if name != "then"]
+        descriptions = [_field_description(name, field) for name, field in kind.record.fields.items() if name != "then"]
         rows.append(f"| `{kind.tag}` | {'; '.join(descriptions)} |")
     return "\n".join(rows) + "\n"
 
 
-def _described_field(name: str, field: Field) -> str:
-    usual = "may be left out" if field.default is None else f"`{_as_written(field.default)}`"
-    return f"**`{name}`** {field.doc}" + ("" if field.is_required else f" ({usual})")
+def _field_description(name: str, field: Field) -> str:
+    default = "may be left out" if field.default is None else f"`{_format_default(field.default)}`"
+    return f"**`{name}`** {field.doc}" + ("" if field.is_required else f" ({default})")
 
 
-def _as_written(usual: object) -> str:
-    return re.sub(r"\.0\b", "", json.dumps(usual))  # 2 in place of 2.0, as files have it
+def _format_default(default: object) -> str:
+    return re.sub(r"\.0\b", "", json.dumps(default))  # 2 in place of 2.0, as files have it
 
 
-def described(page: str) -> str:
+def update_tables(page: str) -> str:
     """The page with every table as the forms have it."""
-    page = LIST.sub(lambda found: found[1] + listed(MANY[found[2]]), page)
-    return TABLE.sub(lambda found: found[1] + table(RECORDS[found[2]]), page)
+    page = LIST.sub(lambda match: match[1] + kind_table(MANY[match[2]]), page)
+    return TABLE.sub(lambda match: match[1] + table(RECORDS[match[2]]), page)
 
 
 if __name__ == "__main__":
-    PAGE.write_text(described(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(update_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

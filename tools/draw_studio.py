@@ -36,7 +36,7 @@ from keypose.studio.server.launch import Studio
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
-from tools.get_browser import found  # noqa: E402 - found only once the root is
+from tools.get_browser import find_browser  # noqa: E402 - found only once the root is
 
 MEETINGS = "document.querySelector('[title^=\"Who is to meet\"]').click()"
 COLOURS = 256  # in a picture: fewer bytes, and nobody sees it
@@ -80,16 +80,16 @@ def crates() -> Picture:
     rough = MotionPath([(-2.6, 0.3, 0.6), (-1.2, 0.3, -0.2), (0.4, 0.3, 0.1), (2.6, 0.3, 0.9)])
     through = MotionPath([(-0.9, 0.45, -1.8), (0.6, 0.45, -1.6), (2.4, 0.45, -1.8)])
     wood = Body(Box(0.45), mass=0.4)
-    places = {"crate/1": (0.1, 0.225, 0.05), "crate/2": (0.1, 0.675, 0.05), "crate/3": (0.65, 0.225, -0.1)}
+    positions = {"crate/1": (0.1, 0.225, 0.05), "crate/2": (0.1, 0.675, 0.05), "crate/3": (0.65, 0.225, -0.1)}
     cast = [
         Actor("floor", Still(Body(Plane())), look="#8c7853"),
         Actor("wall", Still(Body(Box((0.3, 1.0, 1.1))), (0.9, 0.5, -1.8)), look="#56b4e9"),
         Actor("ball", Follow(rough, Body(Sphere(0.3), mass=2), within=0.45, speed=2.2), look="#cc79a7"),
         Actor("capsule", Follow(through, Body(Capsule(0.18, 0.4)), within=0.4, speed=1.5), look="#f0e442"),
-        *(Actor(name, Free(wood, place), look="#d55e00") for name, place in places.items()),
+        *(Actor(name, Free(wood, position), look="#d55e00") for name, position in positions.items()),
     ]
-    chosen = "studio.view.maximised = 'perspective'; studio.select('ball')"
-    return Picture("studio-bodies.png", Stage(cast, gravity=(0, -9.81, 0)), 1.25, chosen)
+    selected = "studio.view.maximised = 'perspective'; studio.select('ball')"
+    return Picture("studio-bodies.png", Stage(cast, gravity=(0, -9.81, 0)), 1.25, selected)
 
 
 def arches() -> Picture:
@@ -100,9 +100,9 @@ def arches() -> Picture:
         "green": (4.0, [(6, 3.4, "second"), (9, 2.4, "third"), (12, 4.0, "home")], 2.0, "#2fbf94"),
     }
     cast = []
-    for name, (z, stops, pace, look) in lanes.items():
+    for name, (z, stops, speed, look) in lanes.items():
         path = MotionPath([(0, 0.3, z), *(Key((x, 0.3, at), name=key) for x, at, key in stops)])
-        cast.append(Actor(name, Follow(path, Body(Sphere(0.3)), within=0.5, speed=pace), look=look))
+        cast.append(Actor(name, Follow(path, Body(Sphere(0.3)), within=0.5, speed=speed), look=look))
     post = Body(Box((0.25, 1.1, 0.25)))
     posts = [Pin(Link(name, post, (0, -0.675, side))) for name, side in (("near", 1.175), ("far", -1.175))]
     for number, (x, z) in enumerate([(3, 1), (6, 3), (9, 2)], start=1):
@@ -113,8 +113,8 @@ def arches() -> Picture:
     second = script.meet({"blue": "second", "green": "second"}, name="second arch", after=first)
     third = script.meet({"red": "third", "green": "third"}, name="third arch", after=second)
     script.meet({"red": "home", "blue": "home", "green": "home"}, name="all at home", after=third, gate=True)
-    chosen = f"{MEETINGS}; studio.selectMeeting('second arch')"
-    return Picture("studio-meetings.png", Stage(cast, script=script), 4.6, chosen)
+    selected = f"{MEETINGS}; studio.selectMeeting('second arch')"
+    return Picture("studio-meetings.png", Stage(cast, script=script), 4.6, selected)
 
 
 def main() -> None:
@@ -124,14 +124,14 @@ def main() -> None:
         flags.append("--no-sandbox")
     with tempfile.TemporaryDirectory() as state, sync_playwright() as playwright:
         os.environ["KEYPOSE_STATE"] = state
-        browser = playwright.chromium.launch(executable_path=found(), args=flags)
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=flags)
         for picture in (flagship(), light(), crates(), arches()):
             if picture.name in (sys.argv[1:] or [picture.name]):
-                photograph(browser, picture)
+                take_screenshot(browser, picture)
         browser.close()
 
 
-def photograph(browser: Browser, picture: Picture) -> None:
+def take_screenshot(browser: Browser, picture: Picture) -> None:
     """Take one picture of the studio."""
     with Studio(picture.stage) as studio:
         page = browser.new_page(viewport={"width": 1440, "height": 900})

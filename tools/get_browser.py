@@ -7,20 +7,20 @@ import sys
 from pathlib import Path
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-PLACES = ("/usr/bin", "/usr/local/bin", "/snap/bin")
-ON_A_MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
+FOLDERS = ("/usr/bin", "/usr/local/bin", "/snap/bin")
+MAC_PATH = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
 
 
-def found() -> str | None:
+def find_browser() -> str | None:
     """A browser that is here already: on the PATH, where systems keep it, or where Playwright does."""
-    usual = [f"{place}/{name}" for place in PLACES for name in NAMES]
+    usual_paths = [f"{folder}/{name}" for folder in FOLDERS for name in NAMES]
     installed = [shutil.which(name) for name in NAMES] + [
-        path for path in [*usual, ON_A_MAC] if os.access(path, os.X_OK)
+        path for path in [*usual_paths, MAC_PATH] if os.access(path, os.X_OK)
     ]
-    return next((path for path in installed if path), None) or _of_playwright()
+    return next((path for path in installed if path), None) or _playwright_browser()
 
 
-def _of_playwright() -> str | None:
+def _playwright_browser() -> str | None:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -28,7 +28,7 @@ def _of_playwright() -> str | None:
     return path if Path(path).exists() else None
 
 
-def get() -> str | None:
+def install_browser() -> str | None:
     """A browser, fetched if there is none."""
     if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
         quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
@@ -39,11 +39,11 @@ def get() -> str | None:
             subprocess.run(["apt-get", *words], env=quiet, stdout=subprocess.DEVNULL, check=False)
     else:
         subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
-    return found()
+    return find_browser()
 
 
 if __name__ == "__main__":
-    if not (found() or get()):
+    if not (find_browser() or install_browser()):
         sys.exit(
             "The studio is tested in a browser, and there is none. Install Chromium (Debian: apt-get install chromium; "
             "elsewhere: .venv/bin/playwright install --with-deps chromium) and run this again."

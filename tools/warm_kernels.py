@@ -39,7 +39,7 @@ from keypose.maths import kernel_switch
 SOURCES = Path(kernel_switch.__file__).parents[1]
 
 
-def _forget_old() -> None:
+def _remove_stale_cache() -> None:
     """Throw away what was compiled before a kernel changed.
 
     numba looks only at the file a kernel stands in, and kernels are made of others from other files.
@@ -50,17 +50,17 @@ def _forget_old() -> None:
             cache_file.unlink()
 
 
-def _steer_thousands() -> None:
+def _run_splines() -> None:
     """Objects linked one by one, to all of a group, and to who is near."""
     pull, near = fields.Attractor(1.0), fields.Repeller(1.0).within(0.5)
-    whirl = fields.Vortex(1.0).within(0.5)
-    carried = [field.carried_by("bird/*") for field in (pull, near, whirl)]
+    vortex = fields.Vortex(1.0).within(0.5)
+    carried = [field.carried_by("bird/*") for field in (pull, near, vortex)]
     senses = dict.fromkeys([pull, fields.Uniform((1, 0, 0)), *carried], 1.0)
     birds = [Actor(f"bird/{number}", DynamicSpline((number, 0, 0), senses=senses)) for number in range(2000)]
     Run(Stage(birds)).tick()
 
 
-def _roll() -> None:
+def _run_followers() -> None:
     """A body that follows a path over a floor, and turns; another one that follows it, and turns with it."""
     turned = Orientation.turned(40, "y")
     path = MotionPath([Key((0, 0.3, 0), orientation=(1, 0, 0, 0)), Key((1, 0.3, 0), orientation=turned)])
@@ -73,7 +73,7 @@ def _roll() -> None:
     shoot(Stage([Actor("arm", arm)], connections=[Spring("arm/hand", stiffness=1.0)]), 0.1)
 
 
-def _meet() -> None:
+def _run_meetings() -> None:
     """Followers and a motion who meet each other, and motions who do."""
     path = MotionPath([Key((0, 1, 0)), Key((1, 1, 0), name="here", orientation=(1, 0, 0, 0)), Key((2, 1, 0))])
     cast = [Actor("ball", Follow(path, Body(Sphere(0.3)), within=0.4)), Actor("hand", Motion(path, duration=1.0))]
@@ -90,9 +90,9 @@ def _meet() -> None:
 
 def main() -> None:
     """Ask for one of everything, with the kernels on."""
-    _forget_old()
+    _remove_stale_cache()
     kernel_switch.WORTH_LOADING = 0
-    began = time.perf_counter()
+    start_time = time.perf_counter()
     facing = Orientation.turned(40, "y")
     path = MotionPath([Key((0, 0, 0), orientation=(1, 0, 0, 0)), Key((1, 1, 0)), Key((2, 0, 1), orientation=facing)])
     u = np.linspace(0, 2, 9)
@@ -111,10 +111,10 @@ def main() -> None:
         ),
         1.0,
     )
-    _roll()
-    _meet()
-    _steer_thousands()
-    seconds = time.perf_counter() - began
+    _run_followers()
+    _run_meetings()
+    _run_splines()
+    seconds = time.perf_counter() - start_time
     if seconds > 3 and sys.stdout.isatty():
         print(f"Compiled the kernels in {seconds:.0f} s.")
 

@@ -10,7 +10,7 @@ from keypose.studio.server.launch import Studio
 from tests.browser.field_scene import FIELD_STAGE, choose, undo_all
 from tests.browser.screen import TIMEOUT, Screen, serve_scene, with_timeout
 from tests.browser.studio_page import StudioPage
-from tools.get_browser import found
+from tools.get_browser import find_browser
 
 POSITIONS = [(0, 0, 0), (2, 2, 0), (4, 0, 1), (6, 2, 0)]
 
@@ -18,7 +18,7 @@ POSITIONS = [(0, 0, 0), (2, 2, 0), (4, 0, 1), (6, 2, 0)]
 @pytest.fixture(scope="module")
 def chromium():
     """One browser for all tests; as root it has no sandbox."""
-    path = found()
+    path = find_browser()
     assert path, "There is no browser. Run tools/get_browser.py."
     flags = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--mute-audio"]
     if hasattr(os, "geteuid") and os.geteuid() == 0:

@@ -14,7 +14,7 @@ from keypose.document.figures import FIGURE
 from keypose.document.motion.motions import PATH, TIMINGS
 from keypose.document.scene import SCENE, read
 from keypose.document.scripts import MEETING, TURN_GOAL
-from tools.describe_scenes import PAGE, described
+from tools.describe_scenes import PAGE, update_tables
 
 ROOT = Path(__file__).parents[2]
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -27,7 +27,7 @@ def _register_follower():
 
 
 def test_page_tables_match_the_schema():
-    assert described(TEXT) == TEXT, "tools/describe_scenes.py writes them anew"
+    assert update_tables(TEXT) == TEXT, "tools/describe_scenes.py writes them anew"
     assert TEXT.count("<!-- fields of ") == TEXT.count("| field | meaning | usual |") == 24
     assert TEXT.count("<!-- kinds of ") == TEXT.count("| kind | its fields |") == 6
 
