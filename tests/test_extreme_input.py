@@ -13,7 +13,7 @@ def assert_finite(path, times=None):
     u = np.concatenate([u, np.arange(path.segments + 1.0)])
     d = np.linspace(-0.1, 1.1, 50) * path.length
     assert np.isfinite(path.length)
-    for method in (path.at, path.velocity, path.acceleration, path.orientation_at, path.spin, path.heading):
+    for method in (path.at, path.velocity, path.acceleration, path.orientation_at, path.angular_velocity, path.heading):
         assert np.isfinite(method(u)).all()
     assert (np.diff(path.distance(np.sort(u))) >= -1e-12).all()
     for method in (path.parameter, path.along):
@@ -26,7 +26,7 @@ def assert_finite(path, times=None):
         motion = Motion(path, timing, duration=None if isinstance(timing, KeyTimes) else 2.0)
         t = np.linspace(motion.span[0] - 0.5, motion.span[1] + 0.5, 60)
         t = np.concatenate([t, motion.key_times])
-        for method in (motion.velocity, motion.speed, motion.spin, motion.distance):
+        for method in (motion.velocity, motion.speed, motion.angular_velocity, motion.distance):
             assert np.isfinite(method(t)).all()
         assert np.isfinite(motion.at(t).position).all()
         assert_allclose(np.linalg.norm(motion.at(t).orientation, axis=-1), 1)

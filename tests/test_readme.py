@@ -92,7 +92,7 @@ def test_orientations_are_interpolated(readme):
     assert_allclose(flight.orientation_at(0.0), (1, 0, 0, 0), atol=1e-12)
     assert Orientation.of(flight.orientation_at(2.0)).angle_to(Orientation.turned(90, "y")) < 1e-6
     assert 1 < Orientation.of(flight.orientation_at(1.0)).angle_to(Orientation.identity) < 89  # it turns on through
-    assert_allclose(flight.spin(2.0), np.zeros(3), atol=1e-12)  # a tension of its own
+    assert_allclose(flight.angular_velocity(2.0), np.zeros(3), atol=1e-12)  # a tension of its own
 
 
 def test_inbetween_counts_keep_the_speed_and_nudge_shifts_by_two_frames(readme):

@@ -96,7 +96,7 @@ def main() -> None:
     facing = Orientation.turned(40, "y")
     path = MotionPath([Key((0, 0, 0), orientation=(1, 0, 0, 0)), Key((1, 1, 0)), Key((2, 0, 1), orientation=facing)])
     u = np.linspace(0, 2, 9)
-    path.at(u), path.at(0.5), path.velocity(u), path.acceleration(u), path.orientation_at(u), path.spin(u)
+    path.at(u), path.at(0.5), path.velocity(u), path.acceleration(u), path.orientation_at(u), path.angular_velocity(u)
     MotionPath([(0, 0), (1, 0), (1, 1)], closed=True).at(0.5)
     path.distance(u), path.along(u), path.with_key(1, position=(1, 2, 0)).along(0.5)
     for motion in (Motion(path, SpeedProfile([1, 3, 1]), duration=1.0), Motion(path, KeyTimes([0, 1, 3]))):

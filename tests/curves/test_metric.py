@@ -18,12 +18,12 @@ def random_path(seed=0, count=6, **style):
 
 
 def quadrature_length(path, mass, inertia, start=0.0, stop=None):
-    """The integral by many small pieces, from the path's own velocity and spin."""
+    """The integral by many small pieces, from the path's own velocity and angular velocity."""
     stop = path.segments if stop is None else stop
     ends = np.linspace(start, stop, round(256 * (stop - start)) + 1)
     half = np.diff(ends)[:, None] / 2
     u = (ends[:-1, None] + half) + half * NODES
-    travel, turn = path.velocity(u), path.spin(u)
+    travel, turn = path.velocity(u), path.angular_velocity(u)
     speed = np.sqrt(mass * (travel**2).sum(axis=-1) + inertia * (turn**2).sum(axis=-1))
     return (speed * WEIGHTS * half).sum()
 
@@ -107,7 +107,7 @@ def test_combined_speed_is_one_when_parametrized_by_distance():
     wanted = np.linspace(0, path.length, 200)
     assert_allclose(path.distance(path.parameter(wanted)), wanted, rtol=0, atol=1e-9 * path.length)
     heading, u = path.heading(path.parameter(wanted)), path.parameter(wanted)
-    turn = path.spin(u) / path.pace(u)[:, None]
+    turn = path.angular_velocity(u) / path.pace(u)[:, None]
     assert_allclose(2 * (heading**2).sum(axis=1) + 0.7 * (turn**2).sum(axis=1), 1, rtol=1e-9)
 
 
@@ -117,5 +117,5 @@ def test_metric_table_has_sixteen_parts_per_segment():
     assert ruler.quartics.shape == (5, 16, 5)
     speed = np.sqrt(ruler.quartics[:, :, 0])
     u = np.arange(5)[:, None] + np.arange(16) / 16
-    expected = np.sqrt((path.velocity(u) ** 2).sum(axis=-1) + (path.spin(u) ** 2).sum(axis=-1))
+    expected = np.sqrt((path.velocity(u) ** 2).sum(axis=-1) + (path.angular_velocity(u) ** 2).sum(axis=-1))
     assert_allclose(speed, expected, rtol=1e-5)

@@ -47,13 +47,20 @@ def test_a_path_may_have_any_number_of_dimensions(dim):
         assert number(np.zeros((2, 0, 3))).shape == (2, 0, 3)
     assert path.along(0.5).shape == (dim,)
     assert path.orientation_at(np.zeros((4, 1))).shape == (4, 1, 4)
-    assert path.spin(0.5).shape == (3,)
+    assert path.angular_velocity(0.5).shape == (3,)
 
 
 def test_array_query_is_bitwise_identical_to_single_queries(backend):
     for path in (MotionPath(uneven_keys(faced=True)), MotionPath(uneven_keys(faced=True), closed=True)):
         u = np.random.default_rng(1).uniform(-3, 12, size=(2, 3, 5))
-        for method in (path.at, path.velocity, path.acceleration, path.heading, path.orientation_at, path.spin):
+        for method in (
+            path.at,
+            path.velocity,
+            path.acceleration,
+            path.heading,
+            path.orientation_at,
+            path.angular_velocity,
+        ):
             many = method(u)
             for place in np.ndindex(u.shape):
                 assert_array_equal(many[place], method(float(u[place])))
@@ -127,7 +134,9 @@ def test_closed_path_repeats_every_lap(backend):
     assert_array_equal(path.at(7.0), path.keys[0].position)
 
 
-@pytest.mark.parametrize("word", ["at", "velocity", "orientation_at", "spin", "distance", "parameter", "along", "pace"])
+@pytest.mark.parametrize(
+    "word", ["at", "velocity", "orientation_at", "angular_velocity", "distance", "parameter", "along", "pace"]
+)
 @pytest.mark.parametrize("wrong", [np.inf, [0.0, -np.inf]], ids=str)
 def test_infinite_parameter_on_a_closed_path_is_refused(backend, word, wrong):
     path = MotionPath(uneven_keys(faced=True), closed=True)
@@ -135,7 +144,9 @@ def test_infinite_parameter_on_a_closed_path_is_refused(backend, word, wrong):
         getattr(path, word)(wrong)
 
 
-@pytest.mark.parametrize("word", ["at", "velocity", "orientation_at", "spin", "distance", "parameter", "along"])
+@pytest.mark.parametrize(
+    "word", ["at", "velocity", "orientation_at", "angular_velocity", "distance", "parameter", "along"]
+)
 @pytest.mark.parametrize("wrong", [np.nan, [1.0, np.nan], "halfway", None, 1j, True], ids=str)
 def test_nonnumeric_parameter_is_refused_with_its_value(backend, word, wrong):
     with pytest.raises(KeyposeError, match=r"A (parameter|distance) must be numbers, but .*(nan|halfway|None|1j|True)"):

@@ -25,7 +25,9 @@ def test_kernels_match_the_reference(closed):
     path = random_path(closed=closed)
     v = np.concatenate([np.linspace(-3, 12, 2000), np.arange(10)])
     assert_allclose(path.at(v), reference_result(path, orientation_path.casteljau, v), atol=1e-14)
-    assert_allclose(path.spin(v), reference_result(path, orientation_path.casteljau_spin, v), atol=1e-12)
+    assert_allclose(
+        path.angular_velocity(v), reference_result(path, orientation_path.casteljau_angular_velocity, v), atol=1e-12
+    )
 
 
 @pytest.mark.parametrize("size", [1.0, 1e-2, 1e-4, 1e-7, 1e-12, 0.0])
@@ -34,15 +36,19 @@ def test_kernels_match_the_reference_for_tiny_rotations(size):
     path = OrientationPath(quaternion.exp(turns), np.zeros((8, 3)))
     v = np.linspace(0, 7, 500)
     assert_allclose(path.at(v), reference_result(path, orientation_path.casteljau, v), atol=1e-15)
-    assert_allclose(path.spin(v), reference_result(path, orientation_path.casteljau_spin, v), atol=4e-15)
+    assert_allclose(
+        path.angular_velocity(v), reference_result(path, orientation_path.casteljau_angular_velocity, v), atol=4e-15
+    )
 
 
-def test_segment_spins_match_the_reference():
+def test_segment_angular_velocities_match_the_reference():
     path = random_path()
     s = np.random.default_rng(2).uniform(0, 1, size=(path.segments, 7))
     by_kernel = np.empty((*s.shape, 3))
-    orientation_curve.segment_spins(orientation_path.slerp_legs(path.controls), s, by_kernel, 0, path.segments)
-    expected = orientation_path.casteljau_spin(np.repeat(path.controls[:, None], 7, axis=1), s)
+    orientation_curve.segment_angular_velocities(
+        orientation_path.slerp_legs(path.controls), s, by_kernel, 0, path.segments
+    )
+    expected = orientation_path.casteljau_angular_velocity(np.repeat(path.controls[:, None], 7, axis=1), s)
     assert_allclose(by_kernel, expected, atol=1e-12)
 
 
@@ -50,7 +56,7 @@ def test_threaded_work_is_bitwise_identical():
     path = random_path()
     v = np.linspace(0, 8, 50_000)
     assert np.array_equal(path.at(v)[::997], path.at(v[::997]))
-    assert np.array_equal(path.spin(v)[::997], path.spin(v[::997]))
+    assert np.array_equal(path.angular_velocity(v)[::997], path.angular_velocity(v[::997]))
 
 
 def test_slerp_of_opposite_quaternions_rotates_about_x_as_in_the_reference():
@@ -75,7 +81,7 @@ def test_repeated_and_opposite_keys_stay_finite():
         path = OrientationPath(keys, np.zeros((9, 3)), closed=closed)
         v = np.linspace(0, path.segments, 501)
         assert np.isfinite(path.at(v)).all()
-        assert np.isfinite(path.spin(v)).all()
+        assert np.isfinite(path.angular_velocity(v)).all()
 
 
 @pytest.mark.parametrize("closed", [False, True])
@@ -85,8 +91,8 @@ def test_extreme_parameters_stay_inside_the_arrays(closed):
     with np.errstate(invalid="ignore"):
         expected = reference_result(path, orientation_path.casteljau, v)
     assert_allclose(path.at(v), expected, atol=1e-14)
-    assert np.isnan(path.spin(v)[0]).all()
-    assert np.isfinite(path.spin(v)[3:]).all()
+    assert np.isnan(path.angular_velocity(v)[0]).all()
+    assert np.isfinite(path.angular_velocity(v)[3:]).all()
 
 
 def test_each_kernel_has_one_compiled_signature():
@@ -95,8 +101,8 @@ def test_each_kernel_has_one_compiled_signature():
     read_only.flags.writeable = False
     for v in (0.5, [1, 2], np.linspace(0, 8, 30)[::3], np.float32(1.5), read_only):
         path.at(v)
-        path.spin(v)
+        path.angular_velocity(v)
     edited = path.with_rows(3, path.quaternions[5], np.zeros(3), None, None, None)
     assert_allclose(edited.at(3), path.quaternions[5], atol=1e-14)
-    for name in ("sample_orientations", "sample_spins"):
+    for name in ("sample_orientations", "sample_angular_velocities"):
         assert len(getattr(orientation_curve, name).signatures) == 1

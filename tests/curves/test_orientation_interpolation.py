@@ -22,7 +22,7 @@ def angle_between(one, two):
 def test_path_without_orientations_has_the_identity():
     path = MotionPath([(0, 0), (1, 0)])
     assert_array_equal(path.orientation_at([0, 0.5, 9]), [[1, 0, 0, 0]] * 3)
-    assert_array_equal(path.spin([0, 0.5]), np.zeros((2, 3)))
+    assert_array_equal(path.angular_velocity([0, 0.5]), np.zeros((2, 3)))
     assert path.turns is None
 
 
@@ -55,22 +55,22 @@ def test_closed_path_interpolates_orientation_across_its_first_key():
 
 @pytest.mark.parametrize("closed", [False, True])
 @pytest.mark.parametrize("faces", [slice(None), slice(1, None, 2)], ids=["all", "some"])
-def test_spin_is_the_rate_of_rotation(closed, faces):
+def test_angular_velocity_is_the_rate_of_rotation(closed, faces):
     keys = uneven_keys(faced=True)
     oriented = set(range(7)[faces])
     keys = [key if i in oriented else key.changed(orientation=None) for i, key in enumerate(keys)]
     path = MotionPath(keys, closed=closed)
     u, h = np.linspace(0.05, path.segments - 0.05, 43), 1e-5
     turn = quaternion.log(quaternion.multiply(path.orientation_at(u + h), quaternion.conjugate(path.orientation_at(u))))
-    assert_allclose(path.spin(u + h / 2), turn / h, atol=1e-6)
+    assert_allclose(path.angular_velocity(u + h / 2), turn / h, atol=1e-6)
 
 
 def test_turn_may_have_its_own_tension():
     shared = MotionPath([Key((0, 0), orientation=turned(0)), Key((1, 1), tension=1, orientation=turned(30)),
                          Key((2, 0), orientation=turned(90))])  # fmt: skip
     own = shared.with_key(1, orientation=Turn(turned(30), tension=0))
-    assert_array_equal(shared.spin(1.0), np.zeros(3))
-    assert np.linalg.norm(own.spin(1.0)) > 0.3
+    assert_array_equal(shared.angular_velocity(1.0), np.zeros(3))
+    assert np.linalg.norm(own.angular_velocity(1.0)) > 0.3
     assert_array_equal(own.velocity(1.0), np.zeros(2))
 
 
@@ -103,7 +103,7 @@ def test_distance_with_inertia_combines_translation_and_rotation(mass, inertia):
     plain = MotionPath(keys)
 
     def rate(u):
-        travel, turn = plain.velocity(u), plain.spin(u)
+        travel, turn = plain.velocity(u), plain.angular_velocity(u)
         return np.sqrt(mass * travel @ travel + inertia * turn @ turn)
 
     expected = sum(quad(rate, i, i + 1, epsabs=1e-11, limit=200)[0] for i in range(6))

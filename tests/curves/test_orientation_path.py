@@ -66,7 +66,7 @@ def test_closed_path_equals_periodically_repeated_keys():
     assert (closed.segments, opened.segments) == (5, 11)
     assert max_angle_between(closed.at(v), opened.at(v + 3)) < ANGLE_TOLERANCE
     assert max_angle_between(closed.at(v - 10), closed.at(v)) < ANGLE_TOLERANCE
-    assert_allclose(closed.spin(v[:-1] + 5), closed.spin(v[:-1]), atol=1e-12)
+    assert_allclose(closed.angular_velocity(v[:-1] + 5), closed.angular_velocity(v[:-1]), atol=1e-12)
 
 
 @pytest.mark.parametrize("adjust", ADJUSTS)
@@ -78,8 +78,8 @@ def test_curve_is_equivariant_under_world_and_object_rotations(adjust):
     thing = OrientationPath(quaternion.multiply(keys, turn), tcb, adjust=adjust, spans=spans)
     assert max_angle_between(world.at(v), quaternion.multiply(turn, path.at(v))) < ANGLE_TOLERANCE
     assert max_angle_between(thing.at(v), quaternion.multiply(path.at(v), turn)) < ANGLE_TOLERANCE
-    assert_allclose(world.spin(v), quaternion.rotate(turn, path.spin(v)), atol=1e-10)
-    assert_allclose(thing.spin(v), path.spin(v), atol=1e-10)
+    assert_allclose(world.angular_velocity(v), quaternion.rotate(turn, path.angular_velocity(v)), atol=1e-10)
+    assert_allclose(thing.angular_velocity(v), path.angular_velocity(v), atol=1e-10)
 
 
 def test_quaternion_signs_do_not_matter():
@@ -87,7 +87,7 @@ def test_quaternion_signs_do_not_matter():
     signs = np.random.default_rng(5).choice([-1.0, 1.0], size=(11, 1))
     path, other = OrientationPath(keys, random_tcb(11)), OrientationPath(signs * keys, random_tcb(11))
     assert max_angle_between(path.at(v), other.at(v)) == 0
-    assert np.array_equal(path.spin(v), other.spin(v))
+    assert np.array_equal(path.angular_velocity(v), other.angular_velocity(v))
 
 
 @pytest.mark.parametrize("ends", ENDS)
@@ -113,31 +113,31 @@ def test_changed_key_affects_two_segments_on_each_side():
 def test_uneven_rotations_about_one_axis_have_constant_rate_per_segment():
     degrees = np.array([0, 10, 90, 95, 200, 330, 300])
     path, v = path_with_zero_tcb(about_y(*degrees[:-1]), adjust="length"), np.linspace(0, 5, 101)[:-1]
-    assert_allclose(path.spin(v)[:, 1], np.radians(np.diff(degrees[:-1]))[v.astype(int)], atol=1e-12)
+    assert_allclose(path.angular_velocity(v)[:, 1], np.radians(np.diff(degrees[:-1]))[v.astype(int)], atol=1e-12)
     assert max_angle_between(path.at(v), about_y(*np.interp(v, np.arange(7), degrees))) < ANGLE_TOLERANCE
 
 
 @pytest.mark.parametrize("turning", TURNINGS)
 @pytest.mark.parametrize("closed", [False, True])
-def test_spin_matches_the_difference_quotient(turning, closed):
+def test_angular_velocity_matches_the_difference_quotient(turning, closed):
     path = OrientationPath(random_keys(7), random_tcb(7), turning=turning, closed=closed, adjust="none")
     v = np.concatenate([j + np.linspace(0.01, 0.99, 30) for j in range(path.segments)])
     h = 1e-6
     quotient = quaternion.log(quaternion.multiply(path.at(v + h), quaternion.conjugate(path.at(v - h)))) / (2 * h)
-    assert_allclose(path.spin(v), quotient, atol=1e-6)
+    assert_allclose(path.angular_velocity(v), quotient, atol=1e-6)
 
 
-def test_spin_at_a_key_is_outgoing_and_at_the_last_key_incoming():
+def test_angular_velocity_at_a_key_is_outgoing_and_at_the_last_key_incoming():
     path = OrientationPath(random_keys(5), random_tcb(5))
-    assert_allclose(path.spin(range(4)), path.leave[:4], atol=1e-12)
-    assert_allclose(path.spin([4, 99]), path.arrive[[4, 4]], atol=1e-12)
+    assert_allclose(path.angular_velocity(range(4)), path.leave[:4], atol=1e-12)
+    assert_allclose(path.angular_velocity([4, 99]), path.arrive[[4, 4]], atol=1e-12)
 
 
-def test_spin_is_continuous_at_keys_with_zero_continuity():
+def test_angular_velocity_is_continuous_at_keys_with_zero_continuity():
     path, tcb = path_with_zero_tcb(random_keys(8), adjust="none"), np.tile([0.0, -1.0, 0.0], (8, 1))
     corner, keys = OrientationPath(random_keys(8), tcb, adjust="none"), np.arange(1, 7)
-    assert_allclose(path.spin(keys - 1e-9), path.spin(keys), atol=1e-6)
-    assert (np.linalg.norm(corner.spin(keys - 1e-9) - corner.spin(keys), axis=1) > 0.1).all()
+    assert_allclose(path.angular_velocity(keys - 1e-9), path.angular_velocity(keys), atol=1e-6)
+    assert (np.linalg.norm(corner.angular_velocity(keys - 1e-9) - corner.angular_velocity(keys), axis=1) > 0.1).all()
 
 
 @pytest.mark.parametrize("turning", TURNINGS)
@@ -149,7 +149,7 @@ def test_manual_tangents_are_kept_and_other_sides_stay_tcb(turning):
         path_with_zero_tcb(keys, turning=turning),
     )
     assert_allclose(path.leave[2], leave[2], atol=1e-12)
-    assert_allclose(path.spin(2), leave[2], atol=1e-12)
+    assert_allclose(path.angular_velocity(2), leave[2], atol=1e-12)
     assert np.array_equal(np.delete(path.leave, 2, axis=0), np.delete(plain.leave, 2, axis=0))
     assert np.array_equal(path.arrive[:4], plain.arrive[:4])
     if turning == "casteljau":
@@ -172,7 +172,7 @@ def test_single_key_is_constant(turning, closed):
     assert len(path) == 1
     assert path.segments == 0
     assert max_angle_between(path.at([-1.0, 0.0, 7.0]), random_keys(1)) == 0
-    assert not path.spin([-1.0, 0.0, 7.0]).any()
+    assert not path.angular_velocity([-1.0, 0.0, 7.0]).any()
     assert np.isnan(path.at(np.nan)).all()
     edited = path.with_rows(0, random_keys(1, seed=2)[0], np.zeros(3), None, None, None)
     assert max_angle_between(edited.at(0), random_keys(1, seed=2)) == 0
@@ -197,7 +197,7 @@ def test_coincident_opposite_and_antipodal_keys_stay_finite(adjust, closed, turn
     path = path_with_zero_tcb(keys, adjust=adjust, closed=closed, turning=turning)
     v = np.linspace(0, path.segments, 401)
     assert np.isfinite(path.at(v)).all()
-    assert np.isfinite(path.spin(v)).all()
+    assert np.isfinite(path.angular_velocity(v)).all()
 
 
 @pytest.mark.parametrize("closed", [False, True])
@@ -207,7 +207,7 @@ def test_nan_gives_nan_and_open_paths_are_clamped_at_their_ends(turning, closed)
     orientations = path.at([np.nan, 1.0, np.inf, -np.inf, 1e300, -1e300])
     assert np.isnan(orientations[0]).all()
     assert np.isfinite(orientations[[1, 4, 5]]).all()
-    assert np.isnan(path.spin(np.nan)).all()
+    assert np.isnan(path.angular_velocity(np.nan)).all()
     if not closed:
         assert max_angle_between(orientations[2:], random_keys(4)[[-1, 0, -1, 0]]) < ANGLE_TOLERANCE
 
@@ -216,7 +216,7 @@ def test_result_shape_follows_the_query_shape():
     path = path_with_zero_tcb(random_keys(4))
     assert path.at(0.5).shape == (4,)
     assert path.at(np.zeros((2, 3))).shape == (2, 3, 4)
-    assert path.spin(np.zeros((2, 3))).shape == (2, 3, 3)
+    assert path.angular_velocity(np.zeros((2, 3))).shape == (2, 3, 3)
     assert path.at([]).shape == (0, 4)
     assert np.array_equal(path.at(np.arange(6)[::2] / 2), path.at([0.0, 1.0, 2.0]))
 

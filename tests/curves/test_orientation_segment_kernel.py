@@ -36,14 +36,16 @@ def test_quaternion_kernels_match_the_reference(seed, size):
     rng = np.random.default_rng(seed)
     one, two, vector = random_orientation(rng), random_orientation(rng), rng.normal(size=3)
     vector *= size / np.linalg.norm(vector)
-    spin = rng.normal(size=3)
+    angular_velocity = rng.normal(size=3)
     assert_allclose(quaternion_kernels.product(tuple(one), tuple(two)), quaternion.multiply(one, two), atol=1e-15)
     assert_allclose(quaternion_kernels.log(tuple(one)), quaternion.log(one), atol=1e-14)
     assert_allclose(quaternion_kernels.exp(*vector), quaternion.exp(vector), atol=1e-15)
     assert_allclose(quaternion_kernels.align_sign(tuple(one), tuple(two)), quaternion.align_sign(one, two), atol=0)
     assert_allclose(quaternion_kernels.rotation_between(tuple(one), tuple(two)), rotation_between(one, two), atol=1e-14)
     assert_allclose(
-        quaternion_kernels.log_rate(tuple(vector), tuple(spin)), quaternion.log_rate(vector, spin), rtol=1e-9
+        quaternion_kernels.log_rate(tuple(vector), tuple(angular_velocity)),
+        quaternion.log_rate(vector, angular_velocity),
+        rtol=1e-9,
     )
 
 

@@ -44,7 +44,7 @@ def test_path_without_orientations_has_the_identity():
     path = MotionPath([(0, 0), (1, 1)])
     assert path.turns is None
     assert path.orientation_at([0, 0.5, 9]).tolist() == [[1, 0, 0, 0]] * 3
-    assert path.spin([0, 1]).tolist() == [[0, 0, 0]] * 2
+    assert path.angular_velocity([0, 1]).tolist() == [[0, 0, 0]] * 2
     assert build_path_orientation(Keys.of([(0, 0), (1, 1)]), PathOptions(), "length", np.ones(1)) is None
 
 
@@ -54,14 +54,14 @@ def test_single_orientation_is_constant_along_the_path(closed, where):
     keys = [Key((i, 0), orientation=orientation_at_angle(40) if i == where else None) for i in range(3)]
     path = MotionPath(keys, closed=closed)
     assert_allclose(angle_about_z(path.orientation_at(np.linspace(0, 3, 13))), 40, rtol=1e-14)
-    assert not path.spin(np.linspace(0, 3, 13)).any()
+    assert not path.angular_velocity(np.linspace(0, 3, 13)).any()
 
 
 def test_orientation_is_constant_outside_the_oriented_keys():
     path = MotionPath(keys_on_a_line(range(6), [None, None, 30, 60, None, None]))
     assert_allclose(angle_about_z(path.orientation_at([0, 1, 1.5, 2])), 30, rtol=1e-14)
     assert_allclose(angle_about_z(path.orientation_at([3, 3.5, 4, 5, 99])), 60, rtol=1e-14)
-    assert not path.spin([0, 1, 3, 4, 5]).any()
+    assert not path.angular_velocity([0, 1, 3, 4, 5]).any()
 
 
 @settings(deadline=None, max_examples=40)
@@ -192,7 +192,9 @@ def test_linear_keys_rotate_at_constant_rate_along_the_chord():
     u = np.linspace(0, 4, 81)
     path = MotionPath(keys)
     assert_allclose(angle_about_z(path.orientation_at(u)), np.interp(u, range(5), ANGLES), rtol=0, atol=1e-11)
-    assert_allclose(np.degrees(path.spin(u[:-1] + 1e-9)[:, 2]), np.diff(ANGLES)[(u[:-1] + 1e-9).astype(int)], rtol=1e-9)
+    assert_allclose(
+        np.degrees(path.angular_velocity(u[:-1] + 1e-9)[:, 2]), np.diff(ANGLES)[(u[:-1] + 1e-9).astype(int)], rtol=1e-9
+    )
 
 
 def test_linear_orientation_only_keys_rotate_at_constant_rate():
@@ -219,25 +221,27 @@ def test_manual_turn_tangents_override_the_chord_of_their_key():
     assert manual_orientation_tangents(KeyColumns.from_keys([Key((0, 0)), Key((1, 0))]), "leave") is None
 
 
-# ---- spin ------------------------------------------------------------------------------------------------------------
+# ---- angular velocity ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("closed", [False, True])
 @pytest.mark.parametrize("turning", ["casteljau", "log"])
-def test_spin_is_the_rate_of_orientation_change(closed, turning):
+def test_angular_velocity_is_the_rate_of_orientation_change(closed, turning):
     rng = np.random.default_rng(3)
     facings = quaternion.normalize(rng.normal(size=(6, 4)) + np.array([3, 0, 0, 0]))
     keys = [Key(rng.normal(size=2), orientation=None if i in (0, 3) else facings[i]) for i in range(6)]
     path = MotionPath(keys, closed=closed, turning=turning)
     u, h = np.linspace(0, path.segments, 38)[1:-1] + 1e-3, 1e-6
     step = quaternion.multiply(path.orientation_at(u + h), quaternion.conjugate(path.orientation_at(u - h)))
-    assert_allclose(path.spin(u), quaternion.log(step) / (2 * h), rtol=0, atol=1e-6)
+    assert_allclose(path.angular_velocity(u), quaternion.log(step) / (2 * h), rtol=0, atol=1e-6)
 
 
-def test_spin_at_a_key_is_that_of_the_outgoing_side():
+def test_angular_velocity_at_a_key_is_that_of_the_outgoing_side():
     path = MotionPath(keys_on_a_line([0, 1, 2, 4], [0, 30, None, 90]), adjust="none")
-    assert_allclose(path.spin(1.0)[2], path.turns.leave[1, 2] / 3, rtol=1e-12)  # a third of the way to the next facing
-    assert_allclose(path.spin(3.0)[2], path.turns.arrive[2, 2] * 2 / 3, rtol=1e-12)
+    assert_allclose(
+        path.angular_velocity(1.0)[2], path.turns.leave[1, 2] / 3, rtol=1e-12
+    )  # a third of the way to the next facing
+    assert_allclose(path.angular_velocity(3.0)[2], path.turns.arrive[2, 2] * 2 / 3, rtol=1e-12)
 
 
 def test_two_orientations_at_one_position_are_both_passed():

@@ -115,16 +115,26 @@ def test_half_turn_and_its_return_are_opposite_rotations(noise):
 @pytest.mark.parametrize("apart", [2.5, 0.3, 1e-2, 1e-5, 1e-9, 0.0])
 def test_slerp_rate_with_moving_ends_matches_the_difference_quotient(apart):
     rng = np.random.default_rng(4)
-    a0, a_spin, b_spin = random_quaternions(40, 3), rng.normal(size=(40, 3)), rng.normal(size=(40, 3))
+    a0, a_angular_velocity, b_angular_velocity = (
+        random_quaternions(40, 3),
+        rng.normal(size=(40, 3)),
+        rng.normal(size=(40, 3)),
+    )
     b0 = quaternion.multiply(quaternion.exp(apart * quaternion.log(random_quaternions(40, 5)) / np.pi), a0)
     s, h = rng.uniform(size=40), 1e-5
 
     def ends(s):
-        turned = (quaternion.exp(s[:, None] * spin) for spin in (a_spin, b_spin))
+        turned = (
+            quaternion.exp(s[:, None] * angular_velocity)
+            for angular_velocity in (a_angular_velocity, b_angular_velocity)
+        )
         return [quaternion.multiply(turn, start) for turn, start in zip(turned, (a0, b0), strict=True)]
 
     a, b = ends(s)
-    rates = quaternion.rate_from_spin(a, a_spin), quaternion.rate_from_spin(b, b_spin)
+    rates = (
+        quaternion.rate_from_angular_velocity(a, a_angular_velocity),
+        quaternion.rate_from_angular_velocity(b, b_angular_velocity),
+    )
     q, rate = quaternion.slerp_with_rate(a, rates[0], b, rates[1], s)
     ahead, behind = (quaternion.slerp(*ends(s + step), s + step) for step in (h, -h))
     assert_allclose(q, quaternion.slerp(a, b, s), atol=1e-15)
@@ -132,20 +142,20 @@ def test_slerp_rate_with_moving_ends_matches_the_difference_quotient(apart):
 
 
 @given(vectors, vectors)
-def test_log_rate_inverts_exp_spin(v, rate):
+def test_log_rate_inverts_exp_angular_velocity(v, rate):
     v = v * min(1.0, 5.0 / max(np.linalg.norm(v), 1e-9))
-    assert_allclose(quaternion.log_rate(v, quaternion.exp_spin(v, rate)), rate, atol=1e-12)
+    assert_allclose(quaternion.log_rate(v, quaternion.exp_angular_velocity(v, rate)), rate, atol=1e-12)
 
 
 @pytest.mark.parametrize("angle", [1e-9, 9.9e-4, 1.01e-3, 0.5])
-def test_spin_is_accurate_on_both_sides_of_the_series_switch(angle):
+def test_angular_velocity_is_accurate_on_both_sides_of_the_series_switch(angle):
     v, rate = angle * np.array([0.48, 0.6, 0.64]), np.array([1.0, -2.0, 3.0])
     once = sum((-1) ** n * angle ** (2 * n) / factorial(2 * n + 2) for n in range(12))
     twice = sum((-1) ** n * angle ** (2 * n) / factorial(2 * n + 3) for n in range(12))
     across = np.cross(v, rate)
-    spin = rate + once * across + twice * np.cross(v, across)
-    assert_allclose(quaternion.exp_spin(v, rate), spin, atol=2e-15)
-    assert_allclose(quaternion.log_rate(v, spin), rate, atol=2e-15)
+    angular_velocity = rate + once * across + twice * np.cross(v, across)
+    assert_allclose(quaternion.exp_angular_velocity(v, rate), angular_velocity, atol=2e-15)
+    assert_allclose(quaternion.log_rate(v, angular_velocity), rate, atol=2e-15)
 
 
 @given(units)

@@ -21,7 +21,7 @@ from tests.motion.motions import MOTIONS, UNEVEN, random_path
 def test_single_instant_is_bitwise_identical_to_a_batch(backend, motion):
     first, last = motion.span
     t = np.random.default_rng(0).uniform(first - 0.5, last + 0.5, (2, 4))
-    for method in (motion.velocity, motion.speed, motion.distance, motion.spin):
+    for method in (motion.velocity, motion.speed, motion.distance, motion.angular_velocity):
         many = method(t)
         for place in np.ndindex(t.shape):
             assert_array_equal(many[place], method(float(t[place])))
@@ -75,7 +75,7 @@ def test_integers_lists_and_read_only_times_are_accepted(backend, motion):
 
 @pytest.mark.parametrize("wrong", [np.nan, [0, np.nan], "noon", None], ids=str)
 def test_invalid_time_is_refused(motion, wrong):
-    for method in (motion.at, motion.velocity, motion.speed, motion.distance, motion.spin):
+    for method in (motion.at, motion.velocity, motion.speed, motion.distance, motion.angular_velocity):
         with pytest.raises(KeyposeError, match="A time must be numbers"):
             method(wrong)
 
@@ -121,7 +121,7 @@ def test_mirror_runs_back_and_forth_outside_the_span(timing):
         assert_allclose(motion.at(lap + 2 - t).position, holding.at(t).position, atol=1e-12)
         assert_allclose(motion.velocity(lap + 2 - t), -holding.velocity(t), atol=1e-9)
         assert_allclose(motion.speed(lap + 2 - t), holding.speed(t), atol=1e-9)
-        assert_allclose(motion.spin(lap + 2 - t), -holding.spin(t), atol=1e-9)
+        assert_allclose(motion.angular_velocity(lap + 2 - t), -holding.angular_velocity(t), atol=1e-9)
     assert_array_equal(motion.at([-2, 0, 2, 4, 6]).position[:, 0], [6, 0, 6, 0, 6])
     assert_allclose(motion.at(-t).position, motion.at(t).position, atol=1e-12)
 

@@ -28,14 +28,14 @@ def times_inside(motion, count=60, apart=1e-4):
 # ---- velocity and speed ----------------------------------------------------------------------------------------------
 
 
-def test_velocity_speed_and_spin_are_rates_of_change(motion):
+def test_velocity_speed_and_angular_velocity_are_rates_of_change(motion):
     t, h = times_inside(motion), 1e-6
     assert len(t) > 40
     before, after = motion.at(t - h), motion.at(t + h)
     assert_allclose(motion.velocity(t), (after.position - before.position) / (2 * h), rtol=1e-4, atol=1e-5)
     assert_allclose(motion.speed(t), (motion.distance(t + h) - motion.distance(t - h)) / (2 * h), rtol=1e-5, atol=1e-6)
     turn = quaternion.multiply(after.orientation, quaternion.conjugate(before.orientation))
-    assert_allclose(motion.spin(t), quaternion.log(turn) / (2 * h), rtol=1e-4, atol=1e-5)
+    assert_allclose(motion.angular_velocity(t), quaternion.log(turn) / (2 * h), rtol=1e-4, atol=1e-5)
 
 
 def test_speed_is_the_norm_of_the_velocity():
@@ -48,7 +48,7 @@ def test_speed_is_the_norm_of_the_velocity():
 def test_speed_with_inertia_combines_translation_and_rotation():
     motion = MOTIONS["heavy"]()
     t = times_inside(motion)
-    travel, turn = np.sum(motion.velocity(t) ** 2, axis=-1), np.sum(motion.spin(t) ** 2, axis=-1)
+    travel, turn = np.sum(motion.velocity(t) ** 2, axis=-1), np.sum(motion.angular_velocity(t) ** 2, axis=-1)
     assert_allclose(np.sqrt(2.0 * travel + 0.5 * turn), motion.speed(t), rtol=1e-7)
     assert_allclose(motion.speed(t) / UNEVEN.at(t / 2), motion.path.length / UNEVEN.total / 2, rtol=1e-12)
 
@@ -68,10 +68,10 @@ def test_speed_follows_the_profile_where_the_path_pace_is_zero():
     assert_allclose(captured.velocity(0.5), (0, captured.speed(0.5)), atol=1e-9)
 
 
-def test_spin_is_continuous_where_path_and_rotation_stop_together():
+def test_angular_velocity_is_continuous_where_path_and_rotation_stop_together():
     keys = [Key((x, 0, 0), tension=1, orientation=Orientation.turned(40 * x, "y")) for x in range(3)]
     motion = Motion(MotionPath(keys), duration=2.0, capture={1: 1.0})
-    assert_allclose(motion.spin([0.0, 1.0, 2.0]), [(0, np.radians(40), 0)] * 3, rtol=1e-4, atol=1e-9)
+    assert_allclose(motion.angular_velocity([0.0, 1.0, 2.0]), [(0, np.radians(40), 0)] * 3, rtol=1e-4, atol=1e-9)
 
 
 def test_key_of_tension_one_is_a_stop_with_key_times():

@@ -295,8 +295,8 @@ def test_invalid_timing_is_refused(wrong):
 def test_orientation_only_path_rotates_at_constant_rate():
     facings = [Orientation.turned(degrees, "z") for degrees in (0, 30, 120)]
     motion = Motion(MotionPath([Key(orientation=facing) for facing in facings]), duration=2.0)
-    spins = motion.spin(np.linspace(0, 2, 41))
-    assert_allclose(np.linalg.norm(spins, axis=1), np.radians(120) / 2, rtol=1e-6)
+    angular_velocities = motion.angular_velocity(np.linspace(0, 2, 41))
+    assert_allclose(np.linalg.norm(angular_velocities, axis=1), np.radians(120) / 2, rtol=1e-6)
     assert_allclose(motion.speed(np.linspace(0, 2, 9)), np.radians(120) / 2, rtol=1e-9)
     assert motion.at(1.0).facing.angle_to(Orientation.turned(60, "z")) < 1e-5
     assert_array_equal(motion.velocity([0.5, 1.0]), np.zeros((2, 3)))
@@ -311,7 +311,7 @@ def test_zero_length_path_is_stationary_for_its_duration():
     assert_array_equal(motion.at(t).position, [(1, 2)] * 11)
     assert_array_equal(motion.speed(t), np.zeros(11))
     assert_array_equal(motion.velocity(t), np.zeros((11, 2)))
-    assert_array_equal(motion.spin(t), np.zeros((11, 3)))
+    assert_array_equal(motion.angular_velocity(t), np.zeros((11, 3)))
     assert motion.duration == 3
     assert np.isfinite(motion.key_times).all()
     timed = Motion(MotionPath([(1, 2), (1, 2)]), KeyTimes([0, 1]))

@@ -115,7 +115,9 @@ def test_profile_works_for_rotation_angles():
     path = MotionPath([Key(orientation=Orientation.turned(degrees, "y")) for degrees in (0, 30, 170)])
     motion = timed_motion(BUMP, path)
     x = np.linspace(0, 1, 33)
-    assert_allclose(motion.spin(SECONDS * x)[:, 1], np.radians(170) * BUMP.at(x) / BUMP.total / SECONDS, rtol=1e-6)
+    assert_allclose(
+        motion.angular_velocity(SECONDS * x)[:, 1], np.radians(170) * BUMP.at(x) / BUMP.total / SECONDS, rtol=1e-6
+    )
 
 
 # ---- §4: the speed-profile curve -------------------------------------------------------------------------------------

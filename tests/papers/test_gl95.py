@@ -111,7 +111,7 @@ def test_euler_angles_are_not_unique():
 def test_quaternions_have_no_singularity():
     """A turn through straight up, where Euler angles jump, is as steady as any other."""
     path = orientation_path([Orientation.from_euler((0, degrees, 0)) for degrees in (60, 90, 120)])
-    assert_allclose(np.linalg.norm(path.spin(np.linspace(0, 2, 41)), axis=1), np.radians(30), rtol=1e-9)
+    assert_allclose(np.linalg.norm(path.angular_velocity(np.linspace(0, 2, 41)), axis=1), np.radians(30), rtol=1e-9)
 
 
 def test_the_logarithm_of_a_quaternion_is_a_rotation_vector():
@@ -336,8 +336,8 @@ def test_a_bounce_changes_the_direction_of_rotation_abruptly_too():
     keys = [Key((0, 1, 0), orientation=orientation(0)), Key((1, 0, 0), orientation=orientation(90)), Key((2, 1, 0))]
     keys[2] = keys[2].changed(orientation=orientation(90, "x"))
     smooth, bounce = MotionPath(keys), MotionPath(keys).with_key(1, continuity=-1)
-    assert_allclose(smooth.spin(1 - 1e-9), smooth.spin(1.0), atol=1e-6)
-    assert np.linalg.norm(bounce.spin(1 - 1e-9) - bounce.spin(1.0)) > 1
+    assert_allclose(smooth.angular_velocity(1 - 1e-9), smooth.angular_velocity(1.0), atol=1e-6)
+    assert np.linalg.norm(bounce.angular_velocity(1 - 1e-9) - bounce.angular_velocity(1.0)) > 1
     assert np.linalg.norm(bounce.velocity(1 - 1e-9) - bounce.velocity(1.0)) > 1
 
 

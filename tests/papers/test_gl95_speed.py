@@ -92,7 +92,7 @@ def test_uniformization_spaces_the_frames_evenly():
 def test_uniform_motion_includes_rotation_with_inertia():
     path = pose_path(mass=2, inertia=3)
     motion, t = Motion(path, duration=SECONDS), np.linspace(0.01, 1.99, 50)
-    effort = 2 * (motion.velocity(t) ** 2).sum(axis=1) + 3 * (motion.spin(t) ** 2).sum(axis=1)
+    effort = 2 * (motion.velocity(t) ** 2).sum(axis=1) + 3 * (motion.angular_velocity(t) ** 2).sum(axis=1)
     assert_allclose(np.sqrt(effort), path.length / SECONDS, rtol=1e-8)
 
 

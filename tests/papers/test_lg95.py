@@ -77,14 +77,14 @@ def test_printed_equation_1_is_unstable_for_long_steps_and_the_implicit_form_is_
 
 
 def test_equation_2_keeps_angular_velocity_only_with_a_positive_gyroscopic_term():
-    inertia, spin = np.diag([1.0, 2.0, 4.0]), np.array([1.0, 2.0, 3.0])
-    gyroscopic = np.cross(spin, inertia @ spin)
+    inertia, angular_velocity = np.diag([1.0, 2.0, 4.0]), np.array([1.0, 2.0, 3.0])
+    gyroscopic = np.cross(angular_velocity, inertia @ angular_velocity)
 
     def change(applied):
-        """Euler's equation: how the spin changes under a torque."""
+        """Euler's equation: how the angular velocity changes under a torque."""
         return np.linalg.solve(inertia, applied - gyroscopic)
 
-    assert_allclose(change(torque(inertia, np.zeros(3), spin)), 0, atol=1e-12)
+    assert_allclose(change(torque(inertia, np.zeros(3), angular_velocity)), 0, atol=1e-12)
     assert_allclose(change(-gyroscopic), 2 * change(np.zeros(3)))
 
 
@@ -208,9 +208,11 @@ def test_orientation_target_keeps_its_angular_distance():
     follow = Follow(path, BALL, within=0.4, turn_within=20)
     take = shoot(Stage([Actor("a", follow)]), 1.5, fps=100)
     turn = 2 * np.degrees(np.arctan2(take["a"].orientation[:, 3], take["a"].orientation[:, 0]))
-    spin = np.diff(turn) * take.fps
+    angular_velocity = np.diff(turn) * take.fps
     alpha, beta = follow.pull
-    assert spin.max() == pytest.approx(alpha * 20 / (beta * follow.reaction), rel=0.02), "the same law, in degrees"
+    assert angular_velocity.max() == pytest.approx(alpha * 20 / (beta * follow.reaction), rel=0.02), (
+        "the same law, in degrees"
+    )
     assert turn[-1] == pytest.approx(120, abs=1)
 
 

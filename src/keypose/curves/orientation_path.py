@@ -22,9 +22,9 @@ BATCH_SIZE = 1 << 15  # samples: what the definition keeps between its steps the
 class OrientationPath:
     """A smooth turning through k key orientations, key j at the parameter v = j; closed ones wrap at v = k.
 
-    `tcb` (k, 3) holds tension, continuity and bias; `arrive` and `leave` (k, 3) are tangents by hand: spins [rad per
-    unit of v] in the world, NaN for TCB, infinite for the plain chord. `spans` (segments,) are seconds or lengths;
-    without them, and for "unit", the angles of the chords [rad]. Trusts what it is given.
+    `tcb` (k, 3) holds tension, continuity and bias; `arrive` and `leave` (k, 3) are tangents by hand: angular
+    velocities [rad per unit of v] in the world, NaN for TCB, infinite for the plain chord. `spans` (segments,)
+    are seconds or lengths; without them, and for "unit", the angles of the chords [rad]. Trusts what it is given.
 
     turning="casteljau" depends neither on the world's axes nor on the quaternions' signs, and is the same backwards.
     turning="log" is historical, GL95 eq. 2: a Hermite curve through the logarithms of the quaternions as they are,
@@ -72,13 +72,13 @@ class OrientationPath:
 
     @property
     def arrive(self) -> Floats:
-        """The spin with which each key is reached [rad per unit of v], in the world: read-only, (k, 3)."""
-        return self._world_spins(self._arrive)
+        """The angular velocity with which each key is reached [rad per unit of v], in the world: read-only, (k, 3)."""
+        return self._world_angular_velocities(self._arrive)
 
     @property
     def leave(self) -> Floats:
-        """The spin with which each key is left [rad per unit of v], in the world: read-only, (k, 3)."""
-        return self._world_spins(self._leave)
+        """The angular velocity with which each key is left [rad per unit of v], in the world: read-only, (k, 3)."""
+        return self._world_angular_velocities(self._leave)
 
     @property
     def spans(self) -> Floats | None:
@@ -88,15 +88,15 @@ class OrientationPath:
     def at(self, v: ArrayLike) -> Floats:
         """The orientation at each v, (…) → (…, 4). Open paths hold at their ends; NaN gives NaN."""
         query = parse_numbers(v, "A parameter", copy=False)
-        return self._evaluate(query.reshape(-1), as_spin=False).reshape(*query.shape, 4)
+        return self._evaluate(query.reshape(-1), as_angular_velocity=False).reshape(*query.shape, 4)
 
-    def spin(self, v: ArrayLike) -> Floats:
+    def angular_velocity(self, v: ArrayLike) -> Floats:
         """The angular velocity dθ/dv at each v [rad per unit of v], in the world: (…) → (…, 3).
 
         A key spins as it is left, and the last key of an open path as it is reached; so it does beyond.
         """
         query = parse_numbers(v, "A parameter", copy=False)
-        return self._evaluate(query.reshape(-1), as_spin=True).reshape(*query.shape, 3)
+        return self._evaluate(query.reshape(-1), as_angular_velocity=True).reshape(*query.shape, 3)
 
     def with_rows(
         self,
@@ -153,17 +153,17 @@ class OrientationPath:
         if self._legs is not None:
             self._legs[window] = slerp_legs(self._curve[window])
 
-    def _evaluate(self, v: Floats, as_spin: bool) -> Floats:
-        """Orientations (n, 4) or spins (n, 3) at v (n,): by the kernels where that pays, else by the definition."""
-        out = np.empty((len(v), 3 if as_spin else 4))
+    def _evaluate(self, v: Floats, as_angular_velocity: bool) -> Floats:
+        """Orientations (n, 4) or angular velocities (n, 3) at v (n,): by the kernels where that pays."""
+        out = np.empty((len(v), 3 if as_angular_velocity else 4))
         if not self.segments:
-            out[:] = np.zeros(3) if as_spin else self._quaternions[0]
+            out[:] = np.zeros(3) if as_angular_velocity else self._quaternions[0]
             out[np.isnan(v)] = np.nan
         elif self._turning == "log":
             with np.errstate(invalid="ignore"):  # an infinite v on a closed path is nowhere: NaN
                 vector = hermite.evaluate(self._curve, v, self._closed)
-                rate = hermite.evaluate(self._curve, v, self._closed, 1) if as_spin else vector
-            out[:] = quaternion.exp_spin(vector, rate) if as_spin else quaternion.exp(vector)
+                rate = hermite.evaluate(self._curve, v, self._closed, 1) if as_angular_velocity else vector
+            out[:] = quaternion.exp_angular_velocity(vector, rate) if as_angular_velocity else quaternion.exp(vector)
         elif use_kernels(out.size):
             from keypose.curves.kernels import orientation_curve
 
@@ -171,13 +171,15 @@ class OrientationPath:
                 self._legs = slerp_legs(self._curve)
             legs, evaluate = (
                 self._legs,
-                orientation_curve.sample_spins if as_spin else orientation_curve.sample_orientations,
+                orientation_curve.sample_angular_velocities
+                if as_angular_velocity
+                else orientation_curve.sample_orientations,
             )
             v = np.require(v, requirements=["C", "W"])  # numba would compile anew for any other kind of array
             work = len(v) * NUMBERS_PER_SAMPLE
             run_parallel(lambda start, stop: evaluate(legs, v, self._closed, out, start, stop), len(v), work)
         else:
-            evaluate_batch = casteljau_spin if as_spin else casteljau
+            evaluate_batch = casteljau_angular_velocity if as_angular_velocity else casteljau
             for start in range(0, len(v), BATCH_SIZE):
                 batch = slice(start, start + BATCH_SIZE)
                 with np.errstate(invalid="ignore"):
@@ -185,14 +187,18 @@ class OrientationPath:
                 out[batch] = evaluate_batch(self._curve[segment], s)
         return out
 
-    def _manual_tangents(self, spins: Floats | None, keys: NDArray[np.int64]) -> Floats | None:
-        return None if spins is None else tangents_from_spins(spins[keys], self._quaternions[keys], self._turning)
+    def _manual_tangents(self, angular_velocities: Floats | None, keys: NDArray[np.int64]) -> Floats | None:
+        return (
+            None
+            if angular_velocities is None
+            else tangents_from_angular_velocities(angular_velocities[keys], self._quaternions[keys], self._turning)
+        )
 
-    def _world_spins(self, tangents: Floats) -> Floats:
+    def _world_angular_velocities(self, tangents: Floats) -> Floats:
         return _read_only(
             tangents
             if self._turning == "casteljau"
-            else quaternion.exp_spin(quaternion.log(self._quaternions), tangents)
+            else quaternion.exp_angular_velocity(quaternion.log(self._quaternions), tangents)
         )
 
 
@@ -201,12 +207,14 @@ def orientation_chords(start: Floats, stop: Floats, turning: Turning) -> Floats:
     return rotation_between(start, stop) if turning == "casteljau" else quaternion.log(stop) - quaternion.log(start)
 
 
-def tangents_from_spins(spins: Floats, orientations: Floats, turning: Turning) -> Floats:
+def tangents_from_angular_velocities(angular_velocities: Floats, orientations: Floats, turning: Turning) -> Floats:
     """Tangents by hand (k, 3) of keys that face so (k, 4), as the curve takes them: as they are, or by logarithms."""
     if turning == "casteljau":
-        return spins
-    finite = np.where(np.isfinite(spins), spins, 0.0)
-    return np.where(np.isfinite(spins), quaternion.log_rate(quaternion.log(orientations), finite), spins)
+        return angular_velocities
+    finite = np.where(np.isfinite(angular_velocities), angular_velocities, 0.0)
+    return np.where(
+        np.isfinite(angular_velocities), quaternion.log_rate(quaternion.log(orientations), finite), angular_velocities
+    )
 
 
 def build_orientation_segments(start: Floats, stop: Floats, leave: Floats, arrive: Floats, turning: Turning) -> Floats:
@@ -221,18 +229,22 @@ def evaluate_orientations(segments: Floats, s: Floats, turning: Turning) -> Floa
     return casteljau(segments, s) if turning == "casteljau" else quaternion.exp(hermite.evaluate_segments(segments, s))
 
 
-def evaluate_spins(segments: Floats, s: Floats, turning: Turning) -> Floats:
+def evaluate_angular_velocities(segments: Floats, s: Floats, turning: Turning) -> Floats:
     """The angular velocity on each such segment (n, 4, …) at several shares s of it (n, k): (n, k, 3)."""
     if turning == "log":
         wide = segments[:, None]
-        return quaternion.exp_spin(hermite.evaluate_segments(wide, s), hermite.evaluate_segments(wide, s, 1))
+        return quaternion.exp_angular_velocity(
+            hermite.evaluate_segments(wide, s), hermite.evaluate_segments(wide, s, 1)
+        )
     if not use_kernels(s.size * NUMBERS_PER_SAMPLE):
-        return casteljau_spin(np.broadcast_to(segments[:, None], (*s.shape, 4, 4)), s)
+        return casteljau_angular_velocity(np.broadcast_to(segments[:, None], (*s.shape, 4, 4)), s)
     from keypose.curves.kernels import orientation_curve as kernels
 
     legs, s, out = slerp_legs(segments), np.ascontiguousarray(s), np.empty((*s.shape, 3))
     run_parallel(
-        lambda start, stop: kernels.segment_spins(legs, s, out, start, stop), len(s), s.size * NUMBERS_PER_SAMPLE
+        lambda start, stop: kernels.segment_angular_velocities(legs, s, out, start, stop),
+        len(s),
+        s.size * NUMBERS_PER_SAMPLE,
     )
     return out
 
@@ -243,7 +255,7 @@ def rotation_between(start: Floats, stop: Floats) -> Floats:
 
 
 def control_quaternions(start: Floats, stop: Floats, leave: Floats, arrive: Floats) -> Floats:
-    """The control quaternions (k, 4, 4) of segments from `start` to `stop` (k, 4) with these spins (k, 3) at each."""
+    """The control quaternions (k, 4, 4) of segments from `start` to `stop` (k, 4), from angular velocities there."""
     stop = quaternion.align_sign(start, stop)
     after = quaternion.multiply(quaternion.exp(leave / 3), start)
     before = quaternion.multiply(quaternion.exp(-arrive / 3), stop)
@@ -260,14 +272,14 @@ def casteljau(points: Floats, s: Floats) -> Floats:
     return points[..., 0, :]
 
 
-def casteljau_spin(points: Floats, s: Floats) -> Floats:
+def casteljau_angular_velocity(points: Floats, s: Floats) -> Floats:
     """The angular velocity (…, 3) of `casteljau` [rad per unit of s], in the world."""
     rates = np.zeros_like(points)
     while points.shape[-2] > 1:
         points, rates = quaternion.slerp_with_rate(
             points[..., :-1, :], rates[..., :-1, :], points[..., 1:, :], rates[..., 1:, :], s[..., None]
         )
-    return quaternion.spin_from_rate(points[..., 0, :], rates[..., 0, :])
+    return quaternion.angular_velocity_from_rate(points[..., 0, :], rates[..., 0, :])
 
 
 def slerp_legs(curve: Floats) -> Floats:
@@ -278,7 +290,7 @@ def slerp_legs(curve: Floats) -> Floats:
     start, stop = curve[:, :-1], curve[:, 1:]
     rotation = quaternion.log(quaternion.multiply(stop, quaternion.conjugate(start)))
     angle = np.linalg.norm(rotation, axis=-1, keepdims=True)
-    tangent = quaternion.rate_from_spin(start, 2 * rotation / np.where(angle > 0, angle, 1.0))
+    tangent = quaternion.rate_from_angular_velocity(start, 2 * rotation / np.where(angle > 0, angle, 1.0))
     return np.concatenate([start, tangent, angle / 2], axis=-1)
 
 

@@ -77,27 +77,32 @@ def slerp(a: Floats, b: Floats, s: Floats) -> Floats:
 
 def slerp_with_rate(a: Floats, a_rate: Floats, b: Floats, b_rate: Floats, s: Floats) -> tuple[Floats, Floats]:
     """`slerp` between two moving ends and its derivative by s: q and dq/ds (…, 4), from a, da/ds, b and db/ds."""
-    a_spin, b_spin = spin_from_rate(a, a_rate), spin_from_rate(b, b_rate)
+    a_angular_velocity, b_angular_velocity = (
+        angular_velocity_from_rate(a, a_rate),
+        angular_velocity_from_rate(b, b_rate),
+    )
     between = multiply(b, conjugate(a))
     turn = log(between)
-    turn_rate = log_rate(turn, b_spin - rotate(between, a_spin))
+    turn_rate = log_rate(turn, b_angular_velocity - rotate(between, a_angular_velocity))
     partway = exp(s[..., None] * turn)
-    spin = exp_spin(s[..., None] * turn, turn + s[..., None] * turn_rate) + rotate(partway, a_spin)
+    angular_velocity = exp_angular_velocity(s[..., None] * turn, turn + s[..., None] * turn_rate) + rotate(
+        partway, a_angular_velocity
+    )
     q = multiply(partway, a)
-    return q, rate_from_spin(q, spin)
+    return q, rate_from_angular_velocity(q, angular_velocity)
 
 
-def spin_from_rate(q: Floats, rate: Floats) -> Floats:
+def angular_velocity_from_rate(q: Floats, rate: Floats) -> Floats:
     """Angular velocity (…, 3) [rad per unit] of a quaternion that changes by `rate` dq/ds (…, 4): 2 q̇ q⁻¹."""
     return 2 * multiply(rate, conjugate(q))[..., 1:]
 
 
-def rate_from_spin(q: Floats, spin: Floats) -> Floats:
+def rate_from_angular_velocity(q: Floats, angular_velocity: Floats) -> Floats:
     """How fast the quaternion changes, dq/ds (…, 4), at an angular velocity (…, 3): ½ ω q."""
-    return multiply(np.concatenate([np.zeros_like(spin[..., :1]), spin / 2], axis=-1), q)
+    return multiply(np.concatenate([np.zeros_like(angular_velocity[..., :1]), angular_velocity / 2], axis=-1), q)
 
 
-def exp_spin(vector: Floats, rate: Floats) -> Floats:
+def exp_angular_velocity(vector: Floats, rate: Floats) -> Floats:
     """Angular velocity (…, 3) of exp(v) while the rotation vector v changes by `rate` v̇.
 
     v̇ + (1 − cos θ)/θ² v×v̇ + (θ − sin θ)/θ³ v×(v×v̇)
@@ -111,8 +116,10 @@ def exp_spin(vector: Floats, rate: Floats) -> Floats:
     return np.asarray(rate + once[..., None] * across + twice[..., None] * _cross(vector, across))
 
 
-def log_rate(vector: Floats, spin: Floats) -> Floats:
-    """How fast the rotation vector v of a quaternion changes (…, 3) at an angular velocity ω: undoes `exp_spin`.
+def log_rate(vector: Floats, angular_velocity: Floats) -> Floats:
+    """How fast the rotation vector v of a quaternion changes (…, 3) at an angular velocity ω.
+
+    The inverse of `exp_angular_velocity`:
 
     ω − ½ v×ω + (1 − θ/2 cot θ/2)/θ² v×(v×ω), without bound as v comes to a full turn
     """
@@ -120,8 +127,8 @@ def log_rate(vector: Floats, spin: Floats) -> Floats:
     small = angle < TINY_ANGLE
     safe = np.where(small, 1.0, angle)
     twice = np.where(small, 1 / 12 + angle**2 / 720, (1 - safe / 2 / np.tan(safe / 2)) / safe**2)
-    across = _cross(vector, spin)
-    return np.asarray(spin - across / 2 + twice[..., None] * _cross(vector, across))
+    across = _cross(vector, angular_velocity)
+    return np.asarray(angular_velocity - across / 2 + twice[..., None] * _cross(vector, across))
 
 
 def rotate(q: Floats, vectors: Floats) -> Floats:

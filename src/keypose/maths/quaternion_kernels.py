@@ -66,19 +66,19 @@ def log(q: Vec4) -> Vec3:
 
 
 @kernel
-def log_rate(vector: Vec3, spin: Vec3) -> Vec3:
+def log_rate(vector: Vec3, angular_velocity: Vec3) -> Vec3:
     """Twin of `quaternion.log_rate`."""
     angle = sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2])
     if angle < TINY_ANGLE:
         twice = 1.0 / 12.0 + angle * angle / 720.0
     else:
         twice = (1.0 - angle / 2.0 / tan(angle / 2.0)) / (angle * angle)
-    once = cross(vector, spin)
+    once = cross(vector, angular_velocity)
     again = cross(vector, once)
     return (
-        spin[0] - once[0] / 2.0 + twice * again[0],
-        spin[1] - once[1] / 2.0 + twice * again[1],
-        spin[2] - once[2] / 2.0 + twice * again[2],
+        angular_velocity[0] - once[0] / 2.0 + twice * again[0],
+        angular_velocity[1] - once[1] / 2.0 + twice * again[1],
+        angular_velocity[2] - once[2] / 2.0 + twice * again[2],
     )
 
 

@@ -141,7 +141,7 @@ class Motion:
             result = self._clock.speed(local_time)
         return (result * np.abs(direction)).reshape(times.shape)[()]
 
-    def spin(self, t: ArrayLike) -> Floats:
+    def angular_velocity(self, t: ArrayLike) -> Floats:
         """Angular velocity dθ/dt [rad/s], a vector in the carrier's frame, (…, 3)."""
         times = parse_non_nan(t, "A time")
         local_time, direction = self._local_time(times.reshape(-1))
@@ -153,7 +153,7 @@ class Motion:
             u = np.where(self.path.pace(u) > 0, u, u + offset)
             pace, speed = self.path.pace(u), self._clock.speed(local_time)
             rate = np.divide(speed, pace, out=np.zeros_like(pace), where=pace > 0)
-        return (self.path.spin(u) * (rate * direction)[:, None]).reshape(*times.shape, 3)
+        return (self.path.angular_velocity(u) * (rate * direction)[:, None]).reshape(*times.shape, 3)
 
     def distance(self, t: ArrayLike) -> Floats:
         """How far along its path it is at t [m]."""
@@ -230,7 +230,7 @@ class Motion:
         arrival_u = self.path.segments if self.path.closed and not index else index  # a loop returns to its first key
         u = np.array([max(np.nextafter(arrival_u, 0.0), 0.0), float(index)])
         tangents = np.stack([self.path.arrive[index], self.path.leave[index]])
-        before, after = self.path.pace_of(tangents, self.path.spin(u)) * self._clock.parameter_rate(u)
+        before, after = self.path.pace_of(tangents, self.path.angular_velocity(u)) * self._clock.parameter_rate(u)
         return float(before), float(after)
 
     # ---- as a value --------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ def sample_orientations(legs: Floats, v: Floats, closed: bool, out: Floats, star
 
 
 @kernel
-def spin_at(legs: Floats, segment: int, s: float) -> tuple[float, float, float]:
+def angular_velocity_at(legs: Floats, segment: int, s: float) -> tuple[float, float, float]:
     """The angular velocity 2 q̇ q⁻¹ at the share s of one segment."""
     one, one_rate = evaluate_leg(legs[segment, 0], s)
     two, two_rate = evaluate_leg(legs[segment, 1], s)
@@ -51,20 +51,21 @@ def spin_at(legs: Floats, segment: int, s: float) -> tuple[float, float, float]:
 
 
 @kernel
-def sample_spins(legs: Floats, v: Floats, closed: bool, out: Floats, start: int, stop: int) -> None:
-    """Twin of `casteljau_spin`: the angular velocities at the samples start … stop of v into `out` (n, 3)."""
+def sample_angular_velocities(legs: Floats, v: Floats, closed: bool, out: Floats, start: int, stop: int) -> None:
+    """Twin of `casteljau_angular_velocity`: angular velocities at the samples start … stop of v into `out` (n, 3)."""
     for sample in range(start, stop):
         segment, s = hermite_kernels.locate(v[sample], legs.shape[0], closed)
-        out[sample, 0], out[sample, 1], out[sample, 2] = spin_at(legs, segment, s)
+        out[sample, 0], out[sample, 1], out[sample, 2] = angular_velocity_at(legs, segment, s)
 
 
 @kernel
-def segment_spins(legs: Floats, s: Floats, out: Floats, start: int, stop: int) -> None:
-    """Twin of `evaluate_spins`: those of segments start … stop at several shares s (segments, k) into (segments, k,
-    3).
+def segment_angular_velocities(legs: Floats, s: Floats, out: Floats, start: int, stop: int) -> None:
+    """Twin of `evaluate_angular_velocities`: those of segments start … stop at several shares s (segments, k).
+
+    They go into `out` (segments, k, 3).
     """
     for segment in range(start, stop):
         for sample in range(s.shape[1]):
-            out[segment, sample, 0], out[segment, sample, 1], out[segment, sample, 2] = spin_at(
+            out[segment, sample, 0], out[segment, sample, 1], out[segment, sample, 2] = angular_velocity_at(
                 legs, segment, s[segment, sample]
             )

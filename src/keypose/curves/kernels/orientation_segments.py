@@ -26,9 +26,9 @@ def set_leg(start: Vec4, axis: Vec3, half: float, out: Floats, row: int, number:
 
 @kernel
 def set_legs(start: Vec4, stop: Vec4, leave: Vec3, arrive: Vec3, out: Floats, row: int) -> None:
-    """Twin of `slerp_legs` of `control_quaternions`: a row of `out` (…, 3, 9), from keys and spins at them.
+    """Twin of `slerp_legs` of `control_quaternions`: a row of `out` (…, 3, 9), from keys and angular velocities.
 
-    The outer legs are a third of the spins, so that only the one between them needs a logarithm.
+    The outer legs are a third of the angular velocities, so that only the one between them needs a logarithm.
     """
     stop = quaternion_kernels.align_sign(start, stop)
     leaving = sqrt(leave[0] * leave[0] + leave[1] * leave[1] + leave[2] * leave[2])

@@ -146,7 +146,13 @@ def _preserve_orientations(path: "MotionPath", new_path: "MotionPath", u: float)
         orientation_path.arrive[(before + 1) % len(orientation_path)],
     )
     for number, (key, fraction) in enumerate(zip(keys, fractions, strict=True)):
-        spin = ends[0] if fraction <= 0 else ends[1] if fraction >= 1 else orientation_path.spin(before + fraction)
+        angular_velocity = (
+            ends[0]
+            if fraction <= 0
+            else ends[1]
+            if fraction >= 1
+            else orientation_path.angular_velocity(before + fraction)
+        )
         key_orientation = None if key is None else path.keys[key].orientation
         quaternion = (
             orientation_path.at(before + fraction)
@@ -157,7 +163,7 @@ def _preserve_orientations(path: "MotionPath", new_path: "MotionPath", u: float)
         )
         tcb = {name: getattr(key_orientation, name, None) for name in ("tension", "continuity", "bias")}
         arrive = (
-            spin * (fraction - fractions[number - 1])
+            angular_velocity * (fraction - fractions[number - 1])
             if number
             else orientation_path.arrive[before % len(orientation_path)]
         )
@@ -165,7 +171,7 @@ def _preserve_orientations(path: "MotionPath", new_path: "MotionPath", u: float)
         leave = (
             orientation_path.leave[(before + 1) % len(orientation_path)]
             if last
-            else spin * (fractions[number + 1] - fraction)
+            else angular_velocity * (fractions[number + 1] - fraction)
         )
         index = inserted if key is None else key + (key >= inserted)
         new_path = with_key(new_path, index, {"orientation": Turn(quaternion, **tcb, arrive=arrive, leave=leave)})

@@ -23,12 +23,12 @@ class Metric:
         """Whether distance is plain length."""
         return self.mass == 1 and self.inertia == 0
 
-    def pace(self, velocity: Floats, spin: Floats) -> Floats:
+    def pace(self, velocity: Floats, angular_velocity: Floats) -> Floats:
         """Distance that goes with a velocity (…, points, dim) and an angular velocity (…, 3) [rad]."""
         points = velocity.shape[-2]
         squared = ordered_sum((velocity * velocity).reshape(*velocity.shape[:-2], points * velocity.shape[-1])) / points
         if not self.is_length:
-            squared = self.mass * squared + self.inertia * np.sum(spin * spin, axis=-1)
+            squared = self.mass * squared + self.inertia * np.sum(angular_velocity * angular_velocity, axis=-1)
         return np.asarray(np.sqrt(squared))
 
 
@@ -42,20 +42,20 @@ PARTS_PER_SEGMENT = (
 def build_metric_table(run: SegmentRun, orientation: PathOrientation | None, metric: Metric) -> LengthTable:
     """A ruler that measures travel and turn together; mass 0 measures the turn alone [rad for inertia 1]."""
     u = np.arange(len(run))[:, None, None] + sample_fractions()
-    spin = np.zeros((*u.shape, 3)) if orientation is None else orientation.spin(u)
-    return build_length_table(metric_quartics(run.curve, run.points, spin, metric))
+    angular_velocity = np.zeros((*u.shape, 3)) if orientation is None else orientation.angular_velocity(u)
+    return build_length_table(metric_quartics(run.curve, run.points, angular_velocity, metric))
 
 
 def sample_fractions() -> Floats:
-    """The shares of a segment at which its spin is asked for, to measure it, (parts, 5)."""
+    """The shares of a segment at which its angular velocity is asked for, to measure it, (parts, 5)."""
     return np.asarray((np.arange(PARTS_PER_SEGMENT)[:, None] + _quartic_fit()[0]) / PARTS_PER_SEGMENT)
 
 
-def metric_quartics(curve: Floats, points: int, spin: Floats, metric: Metric) -> Floats:
-    """Speed² of segments (k, 4, width), part by part, that spin so (k, parts, 5, 3) at the stations: (k, parts, 5)."""
+def metric_quartics(curve: Floats, points: int, angular_velocity: Floats, metric: Metric) -> Floats:
+    """Speed² of segments (k, 4, width) by part (k, parts, 5), from angular velocities (k, parts, 5, 3) at samples."""
     powers = sample_fractions()[..., None] ** np.arange(5)
     travel = np.einsum("ik,pnk->ipn", hermite.speed_quartics(curve, points), powers)
-    squared = metric.mass * travel + metric.inertia * np.einsum("...k,...k->...", spin, spin)
+    squared = metric.mass * travel + metric.inertia * np.einsum("...k,...k->...", angular_velocity, angular_velocity)
     return np.ascontiguousarray(np.einsum("kn,ipn->ipk", _quartic_fit()[1], squared))
 
 

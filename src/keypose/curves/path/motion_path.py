@@ -233,10 +233,14 @@ class MotionPath:
             return np.broadcast_to(np.array([1.0, 0.0, 0.0, 0.0]), (*query.shape, 4))
         return self._orientation.at(self._wrap(query))
 
-    def spin(self, u: ArrayLike) -> Floats:
+    def angular_velocity(self, u: ArrayLike) -> Floats:
         """The angular velocity dθ/du [rad per key], a vector in the carrier's frame, (…, 3)."""
         query = self._parse_query(u, "A parameter")
-        return np.zeros((*query.shape, 3)) if self._orientation is None else self._orientation.spin(self._wrap(query))
+        return (
+            np.zeros((*query.shape, 3))
+            if self._orientation is None
+            else self._orientation.angular_velocity(self._wrap(query))
+        )
 
     def _wrap(self, u: Floats) -> Floats:
         if self.options.closed:
@@ -267,17 +271,20 @@ class MotionPath:
 
     def pace(self, u: ArrayLike) -> Floats:
         """Metres of distance per unit of u: ‖dP/du‖, the root mean square of drawings, or √(m‖dP/du‖² + j‖ω‖²)."""
-        return self.pace_of(self.velocity(u), self.spin(u))
+        return self.pace_of(self.velocity(u), self.angular_velocity(u))
 
-    def pace_of(self, velocity: Floats, spin: Floats) -> Floats:
+    def pace_of(self, velocity: Floats, angular_velocity: Floats) -> Floats:
         """Metres of distance that go with a velocity (…, dim) and an angular velocity (…, 3)."""
-        velocity, spin = parse_numbers(velocity, "A velocity", copy=False), parse_numbers(spin, "A spin", copy=False)
-        if velocity.shape[-len(self._shape) :] != self._shape or spin.shape[-1:] != (3,):
+        velocity, angular_velocity = (
+            parse_numbers(velocity, "A velocity", copy=False),
+            parse_numbers(angular_velocity, "An angular velocity", copy=False),
+        )
+        if velocity.shape[-len(self._shape) :] != self._shape or angular_velocity.shape[-1:] != (3,):
             raise KeyposeError(
-                f"A velocity of shape {velocity.shape} and a spin of shape {spin.shape} were given. "
-                f"Give (…, {', '.join(map(str, self._shape))}) and (…, 3)."
+                f"A velocity of shape {velocity.shape} and an angular velocity of shape {angular_velocity.shape} "
+                f"were given. Give (…, {', '.join(map(str, self._shape))}) and (…, 3)."
             )
-        return self._metric.pace(velocity if len(self._shape) == 2 else velocity[..., None, :], spin)
+        return self._metric.pace(velocity if len(self._shape) == 2 else velocity[..., None, :], angular_velocity)
 
     def heading(self, u: ArrayLike) -> Floats:
         """Where it heads: dP per metre of distance at u, also where dP/du is zero: then the way it sets off."""

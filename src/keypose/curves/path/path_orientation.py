@@ -44,14 +44,14 @@ class PathOrientation:
             u if self._parameters is None else np.interp(u, np.arange(len(self._parameters)), self._parameters)
         )
 
-    def spin(self, u: Floats) -> Floats:
+    def angular_velocity(self, u: Floats) -> Floats:
         """Angular velocity by u [rad per key], a vector in the carrier's frame, (…, 3)."""
         if self._parameters is None:
-            return self.orientation_path.spin(u)
+            return self.orientation_path.angular_velocity(u)
         gap = np.clip(np.floor(u), 0, len(self._parameters) - 2).astype(np.int64)
         rate = np.diff(self._parameters)[gap]
         return (
-            self.orientation_path.spin(np.interp(u, np.arange(len(self._parameters)), self._parameters))
+            self.orientation_path.angular_velocity(np.interp(u, np.arange(len(self._parameters)), self._parameters))
             * rate[..., None]
         )
 

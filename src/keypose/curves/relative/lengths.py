@@ -16,7 +16,7 @@ from keypose.curves.relative.positions import RelativePositions
 from keypose.curves.relative.relative_path import RelativePath
 from keypose.maths import Bools, Floats, Ints, hermite
 
-BATCH_SIZE = 4096  # segments: each spin is asked for at 80 places
+BATCH_SIZE = 4096  # segments: each angular velocity is asked for at 80 places
 
 
 class RelativeLengths:
@@ -104,12 +104,14 @@ class RelativeLengths:
         instant, segment = self._instant_segment_pairs
         parts = [slice(start, start + BATCH_SIZE) for start in range(0, len(instant), BATCH_SIZE)]
         quartics = [
-            metric_quartics(self.curve[part], points, self._spin(instant[part], segment[part]), self._metric)
+            metric_quartics(
+                self.curve[part], points, self._angular_velocity(instant[part], segment[part]), self._metric
+            )
             for part in parts
         ]
         return build_length_table(np.concatenate(quartics))
 
-    def _spin(self, instant: Ints, segment: Ints) -> Floats:
+    def _angular_velocity(self, instant: Ints, segment: Ints) -> Floats:
         if self._orientations is None:
             return np.zeros((len(segment), *sample_fractions().shape, 3))
-        return self._orientations.spin(instant, segment)
+        return self._orientations.angular_velocity(instant, segment)

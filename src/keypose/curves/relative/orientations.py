@@ -10,10 +10,10 @@ import numpy as np
 
 from keypose.curves.orientation_path import (
     build_orientation_segments,
+    evaluate_angular_velocities,
     evaluate_orientations,
-    evaluate_spins,
     orientation_chords,
-    tangents_from_spins,
+    tangents_from_angular_velocities,
 )
 from keypose.curves.path.metric import sample_fractions
 from keypose.curves.path.partial_keys import curve_parameters
@@ -53,8 +53,8 @@ class RelativeOrientations:
             )
         return out
 
-    def spin(self, instant: Ints, segment: Ints) -> Floats:
-        """The spin of segments (k,) at instants (k,) by u [rad per key], where it is measured: (k, parts, 5, 3)."""
+    def angular_velocity(self, instant: Ints, segment: Ints) -> Floats:
+        """Angular velocity of segments (k,) at instants (k,) by u [rad per key], at all samples: (k, parts, 5, 3)."""
         chain, fractions = self._relative_path.influence.orientation_chain, sample_fractions()
         if len(chain.key_indices) == 1:
             return np.zeros((len(segment), *fractions.shape, 3))
@@ -65,10 +65,11 @@ class RelativeOrientations:
             begin = np.minimum(begin, chain.segments - 1)
         segments = self._orientation_segments(instant, begin.astype(np.int64) % chain.segments)
         s = (start - begin)[:, None] + (stop - start)[:, None] * fractions.reshape(-1)
-        spin = (
-            evaluate_spins(segments, np.clip(s, 0.0, 1.0), self._path.options.turning) * (stop - start)[:, None, None]
+        angular_velocity = (
+            evaluate_angular_velocities(segments, np.clip(s, 0.0, 1.0), self._path.options.turning)
+            * (stop - start)[:, None, None]
         )
-        return spin.reshape(len(segment), *fractions.shape, 3)
+        return angular_velocity.reshape(len(segment), *fractions.shape, 3)
 
     def _orientation_parameters(self, instant: Ints, segment: Ints) -> tuple[Floats, Floats]:
         """The turns' own parameter at the start and at the end of segments (k,) at instants (k,)."""
@@ -103,8 +104,10 @@ class RelativeOrientations:
             for row, side in ((1, "turn_leave"), (2, "turn_arrive"))
         ]
         leaving, arriving = (
-            None if spins is None else tangents_from_spins(spins, orientation, turning)
-            for spins, orientation in zip(manual, orientations[1:3], strict=True)
+            None
+            if angular_velocities is None
+            else tangents_from_angular_velocities(angular_velocities, orientation, turning)
+            for angular_velocities, orientation in zip(manual, orientations[1:3], strict=True)
         )
         both = tcb[keys[1]], tcb[keys[2]]
         leave, arrive = chain.tangents(rotation, chords, spans, both, (leaving, arriving))

@@ -124,7 +124,7 @@ def draw_turn_rate(ax: "Axes", motion_or_path: Motion | MotionPath | Orientation
         span = (0.0, float(motion_or_path.segments))
         parameters, keys = interval_samples(np.arange(span[1] + 1), 64), np.arange(float(len(motion_or_path)))
         set_up_diagram_axes(ax, palette, "turning", "key", "° per key")
-    rate = np.degrees(np.linalg.norm(motion_or_path.spin(parameters), axis=-1))
+    rate = np.degrees(np.linalg.norm(motion_or_path.angular_velocity(parameters), axis=-1))
     rate = np.where(rate < TURN_RATE_TOLERANCE, 0.0, rate)
     for stroke in join_strokes(np.stack([parameters, rate], axis=-1)):
         ax.plot(*stroke.T, color=palette.other, linewidth=1.5, zorder=3)
