@@ -104,7 +104,7 @@ def test_speed_and_eagerness_replace_each_other(screen):
     wait_for_change(screen, screen.page.get_by_role("button", name="by eagerness").click)
     follow = screen.read_state("studio.actor('red').follow")
     assert follow["speed"] is None
-    assert follow["pace"] == pytest.approx(2.0, rel=1e-3)
+    assert follow["nominal_speed"] == pytest.approx(2.0, rel=1e-3)
     assert slider(screen, "speed").count() == 0
     wait_for_change(screen, lambda: screen.drag(middle(slider(screen, "eagerness")), 40, 0))
     assert screen.read_state("studio.actor('red').follow.eagerness") > follow["eagerness"]

@@ -129,7 +129,7 @@ def test_arrows_of_the_selected_field_are_drawn_around_it(studio_page):
     x, y = studio_page.handle_position("", "front", field="pull")
     studio_page.page.mouse.click(x, y)
     studio_page.wait_until("studio.arrows.get('pull')?.count > 50")
-    middle = studio_page.read_state("[...studio.arrows.get('pull').places]")
+    middle = studio_page.read_state("[...studio.arrows.get('pull').positions]")
     assert np.mean(np.reshape(middle, (-1, 3)), axis=0) == pytest.approx((2, -1, 0.2), abs=1e-5)
     studio_page.page.get_by_title("Arrows are the push of pull").wait_for()
 

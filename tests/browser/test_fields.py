@@ -215,7 +215,7 @@ def test_field_shows_its_angles_and_a_cleared_angle_is_zero(windy, windy_file):
     turn = windy.page.get_by_label("Turn turn", exact=True)
     turn.fill("30")
     wait_for_change(windy, lambda: turn.press("Enter"))
-    assert windy.read_state("studio.chosenField.turn.map(Math.round)") == [30, 0, 0]
+    assert windy.read_state("studio.chosenField.degrees.map(Math.round)") == [30, 0, 0]
     assert [one["kind"] for one in save_and_read(windy, windy_file)["fields"]["swirl"]["then"]] == ["turned"]
     turn.fill("")
     wait_for_change(windy, lambda: turn.press("Enter"))
@@ -224,7 +224,7 @@ def test_field_shows_its_angles_and_a_cleared_angle_is_zero(windy, windy_file):
     tilt.fill("-15")
     wait_for_change(windy, lambda: tilt.press("Enter"))
     wait_for_change(windy, inspector(windy).get_by_text("tilt °").dblclick)
-    assert windy.read_state("studio.chosenField.turn") == [0, 0, 0]
+    assert windy.read_state("studio.chosenField.degrees") == [0, 0, 0]
 
 
 def test_each_part_of_a_sum_shows_and_edits_its_carrier_and_boundary(windy, windy_file):

@@ -64,13 +64,13 @@ def test_tangent_is_dragged_and_reset_to_tcb_after_a_question(screen):
     screen.select("red", 1)
     plain = screen.curve("red", "leave")[3:6]
     screen.edit_and_wait(lambda: screen.drag(screen.handle_position("red", {"tangent": 1, "side": "leave"}), 10, 40))
-    assert screen.key("red", 1)["manual"] != [False, False]
+    assert screen.key("red", 1)["is_manual"] != [False, False]
     assert screen.curve("red", "leave")[3:6] != pytest.approx(plain, abs=1e-3)
     screen.page.get_by_role("button", name="Back to TCB").click()
     dialog = screen.page.get_by_role("dialog")
     assert "lost" in dialog.inner_text() or "lose" in dialog.inner_text()
     screen.edit_and_wait(lambda: dialog.get_by_role("button").last.click())
-    assert screen.key("red", 1)["manual"] == [False, False]
+    assert screen.key("red", 1)["is_manual"] == [False, False]
     assert screen.curve("red", "leave")[3:6] == pytest.approx(plain, abs=1e-5)
 
 

@@ -70,7 +70,7 @@ def test_pinned_key_is_marked_and_freed_in_the_speed_panel(studio_page):
     assert [mark(studio_page, key).locator("path.pin").count() for key in range(4)] == [0, 0, 1, 0]
     mark(studio_page, 2).click()
     studio_page.page.get_by_role("button", name="Free the key").click()
-    studio_page.wait_until("!studio.actor('red').keys[2].pinned")
+    studio_page.wait_until("!studio.actor('red').keys[2].is_pinned")
     assert studio_page.studio.stage["red"].motion.capture == {}
     assert mark(studio_page, 2).locator("path.pin").count() == 0
     assert studio_page.read_state("studio.scene.steps.undo") == "free low of red"
@@ -83,12 +83,12 @@ def test_time_field_shows_a_pinned_time_and_clearing_it_frees_the_key(studio_pag
     assert float(time.get_attribute("placeholder")) == pytest.approx(RED.key_times[1], abs=1e-3)
     time.fill("1/2")
     time.press("Enter")
-    studio_page.wait_until("studio.actor('red').keys[1].pinned")
+    studio_page.wait_until("studio.actor('red').keys[1].is_pinned")
     assert studio_page.studio.stage["red"].motion.capture == {1: 0.5, "low": 1.5}
     assert time.input_value() == "0.5"
     time.fill("")
     time.press("Enter")
-    studio_page.wait_until("!studio.actor('red').keys[1].pinned")
+    studio_page.wait_until("!studio.actor('red').keys[1].is_pinned")
     assert studio_page.studio.stage["red"].motion == RED
 
 

@@ -42,10 +42,10 @@ def view_of(preview, name):
 
 def test_follower_view_has_its_options_and_nominal_speed(preview):
     follow = view_of(preview, "red").follow
-    assert (follow.within, follow.speed, follow.pace) == (0.4, 1.5, pytest.approx(1.5))
+    assert (follow.within, follow.speed, follow.nominal_speed) == (0.4, 1.5, pytest.approx(1.5))
     assert follow.is_critical
-    assert not follow.turns
-    assert view_of(preview, "blue").follow.turns
+    assert not follow.has_orientations
+    assert view_of(preview, "blue").follow.has_orientations
     assert view_of(preview, "ball").follow is None
 
 
@@ -138,7 +138,7 @@ def test_follower_key_times_are_when_its_target_passes_them(preview):
     assert times[0] == 0
     position = preview.take.targets["red"][round(times[1] * TAKE_FPS)]
     assert np.linalg.norm(position - (3, 1, 0)) < 0.05
-    assert not any(key.pinned for key in view_of(preview, "red").keys)
+    assert not any(key.is_pinned for key in view_of(preview, "red").keys)
     unshot = [key.time for key in view_of(Preview(preview.stage), "red").keys]
     assert unshot == sorted(unshot)
 

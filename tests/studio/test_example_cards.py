@@ -6,7 +6,7 @@ import pytest
 from keypose import Actor, Body, Box, Figure, Hinge, Link, Motion, MotionPath, Reach, Sphere, Stage
 from keypose.plot.marks.bodies import body_shapes
 from keypose.studio.present.example_cards import HEIGHT, WIDTH, YAW, example_card
-from keypose.studio.protocol.updates.updates import Trail
+from keypose.studio.protocol.updates.updates import CardTrail
 from keypose.studio.session.examples import CARDS_FILE, examples, folder, load_example
 
 NAMES = [one.name for one in examples()]
@@ -24,7 +24,7 @@ def tolerance_of(name):
 
 
 def card(name):
-    (picture,) = (one.picture for one in examples() if one.name == name)
+    (picture,) = (one.trails for one in examples() if one.name == name)
     return picture
 
 
@@ -78,7 +78,7 @@ def test_other_mirrored_and_rotated_cards_differ(name, monkeypatch):
     for other in NAMES:
         assert other == name or card_distance(card(other), expected) > 10 * tolerance_of(name)
     mirrored = [
-        Trail(
+        CardTrail(
             look=trail.look,
             line=_mirrored(trail.line),
             keys=_mirrored(trail.keys),
@@ -99,7 +99,7 @@ def _mirrored(line):
 def test_everything_on_a_card_lies_within_it(name):
     (example,) = (one for one in examples() if one.name == name)
     positions = np.array(
-        [position for trail in example.picture for position in sum(trail.bodies, trail.line + trail.keys)]
+        [position for trail in example.trails for position in sum(trail.bodies, trail.line + trail.keys)]
     )
     assert (positions > 5).all()
     assert (positions < np.array([WIDTH, HEIGHT]) - 5).all()
@@ -108,24 +108,24 @@ def test_everything_on_a_card_lies_within_it(name):
 
 def test_card_of_the_arches_shows_arches_and_balls():
     (example,) = (one for one in examples() if one.name == "20_three_arches")
-    bodies = [len(trail.bodies) for trail in example.picture]
+    bodies = [len(trail.bodies) for trail in example.trails]
     assert sorted(bodies) == [0, 1, 1, 1, 9, 9, 9]  # the floor, balls, arches
     highs = [
-        np.ptp([y for body in trail.bodies for _, y in body]) for trail in example.picture if len(trail.bodies) == 9
+        np.ptp([y for body in trail.bodies for _, y in body]) for trail in example.trails if len(trail.bodies) == 9
     ]
     assert min(highs) > 20
 
 
 def test_walker_fills_its_card_and_stones_are_clipped():
     (example,) = (one for one in examples() if one.name == "17_a_walk")
-    (walker,) = (trail for trail in example.picture if len(trail.bodies) > 1)
+    (walker,) = (trail for trail in example.trails if len(trail.bodies) > 1)
     positions = np.array([position for body in walker.bodies for position in body])
     assert np.ptp(positions[:, 1]) > 0.7 * HEIGHT
 
 
 def test_card_of_a_letter_shows_the_letter_and_not_only_its_trail():
     (example,) = (one for one in examples() if one.name == "12_a_jelly_letter")
-    (letter,) = (np.array(trail.bodies[0]) for trail in example.picture if trail.bodies)
+    (letter,) = (np.array(trail.bodies[0]) for trail in example.trails if trail.bodies)
     assert len(letter) > 100
     assert np.ptp(letter[:, 1]) > 0.4 * HEIGHT
 
@@ -184,4 +184,4 @@ def test_card_without_picture_still_opens_its_scene(tmp_path, monkeypatch):
     monkeypatch.setattr("keypose.studio.session.examples.folder", lambda: tmp_path)
     listed = examples.__wrapped__()
     assert [one.name for one in listed] == NAMES
-    assert all(one.picture == () for one in listed)
+    assert all(one.trails == () for one in listed)

@@ -58,7 +58,7 @@ def test_example_error_names_it_without_its_folder(studio, tmp_path, monkeypatch
     (tmp_path / "examples" / "01_a_ring_on_a_hand.json").write_text('{"keypose": 1, "actors": 5}')
     with studio.connect() as client:
         for name in ("02_camera_ride", "01_a_ring_on_a_hand"):
-            reason = client.request("open_example", name=name)["why"]
+            reason = client.request("open_example", name=name)["reason"]
             assert reason.startswith("The example")
             assert name in reason
             assert str(tmp_path) not in reason

@@ -32,8 +32,8 @@ def sample_arrows(field, t=0.0, reach=2.0, **others):
 
 def test_arrows_form_grids_in_three_planes_through_the_handle():
     arrows = sample_arrows(fields.Vortex(2, center=(1, 2, 3)))
-    assert arrows["places"].shape == arrows["pushes"].shape == (3, GRID_SIZE * GRID_SIZE, 3)
-    for plane, axes in zip(arrows["places"], ((0, 2), (0, 1), (2, 1)), strict=True):
+    assert arrows["positions"].shape == arrows["pushes"].shape == (3, GRID_SIZE * GRID_SIZE, 3)
+    for plane, axes in zip(arrows["positions"], ((0, 2), (0, 1), (2, 1)), strict=True):
         (normal_axis,) = {0, 1, 2} - set(axes)
         assert set(plane[:, normal_axis].tolist()) == {(1, 2, 3)[normal_axis]}
         for axis in axes:
@@ -44,7 +44,7 @@ def test_arrows_form_grids_in_three_planes_through_the_handle():
 def test_arrows_are_the_field_acceleration_of_a_resting_body():
     field = fields.Formula("(-y + vx, x, t)")
     arrows = sample_arrows(field, t=2.0)
-    assert_allclose(arrows["pushes"], field.at(arrows["places"], 2.0), atol=1e-6)
+    assert_allclose(arrows["pushes"], field.at(arrows["positions"], 2.0), atol=1e-6)
 
 
 @pytest.mark.parametrize(("field", "best"), [
@@ -60,8 +60,8 @@ def test_best_plane_has_the_strongest_in_plane_acceleration(field, best):
 
 
 def test_arrow_grid_ends_at_the_field_boundary():
-    assert np.abs(sample_arrows(fields.Noise(1).within(0.5), reach=9)["places"]).max() == 0.5
-    assert np.abs(sample_arrows(fields.Noise(1).within(50), reach=9)["places"]).max() == 9
+    assert np.abs(sample_arrows(fields.Noise(1).within(0.5), reach=9)["positions"]).max() == 0.5
+    assert np.abs(sample_arrows(fields.Noise(1).within(50), reach=9)["positions"]).max() == 9
     assert field_extent(fields.Noise(1).within(1).scaled((1, -3, 1)).carried_by("x")) == 3
     assert field_extent(fields.Noise(1).within(size=(1, 4, 2)).within(9)) == 2
     assert field_extent(fields.Noise(1).within(1) + fields.Noise(2).within(2)) == 2
@@ -70,15 +70,15 @@ def test_arrow_grid_ends_at_the_field_boundary():
 
 def test_no_arrow_where_the_field_has_no_value():
     arrows = sample_arrows(fields.Formula("(1 / x, log(y), 0)"))
-    bad = (arrows["places"][..., 0] == 0) | (arrows["places"][..., 1] <= 0)
+    bad = (arrows["positions"][..., 0] == 0) | (arrows["positions"][..., 1] <= 0)
     assert np.isnan(arrows["pushes"][..., :2][bad]).any(axis=-1).all()
     assert np.isfinite(arrows["pushes"][~bad]).all()
 
 
 def test_attached_field_is_sampled_around_its_carrier():
     arrows = sample_arrows(fields.Spring(1).carried_by("lamp"), t=3.0)
-    assert_allclose(arrows["places"].mean(axis=1), [(3, 0, 0)] * 3, atol=1e-6)
-    assert_allclose(arrows["pushes"], (3, 0, 0) - arrows["places"], atol=1e-6)
+    assert_allclose(arrows["positions"].mean(axis=1), [(3, 0, 0)] * 3, atol=1e-6)
+    assert_allclose(arrows["pushes"], (3, 0, 0) - arrows["positions"], atol=1e-6)
     flock = sample_arrows(fields.Spring(1).carried_by("bird/*"), t=3.0)
     assert_allclose(flock["pushes"], 2 * arrows["pushes"], atol=1e-6)
     late = sample_arrows(fields.Spring(1).carried_by("lamp").delayed(2), t=3.0)
@@ -88,9 +88,11 @@ def test_attached_field_is_sampled_around_its_carrier():
 def test_pose_of_a_simulated_carrier_is_read_from_the_take():
     kite = Actor("kite", DynamicSpline((0, 0, 0), (1, 0, 0)))
     stage = Stage([kite, Actor("lamp", RIDE)], fields={"it": fields.Spring(1).carried_by("kite")})
-    assert_allclose(unpack_update(pack_arrows(Preview(stage), "it", 2.0, 1.0, 1))["places"].mean(axis=1), 0, atol=1e-6)
+    assert_allclose(
+        unpack_update(pack_arrows(Preview(stage), "it", 2.0, 1.0, 1))["positions"].mean(axis=1), 0, atol=1e-6
+    )
     arrows = unpack_update(pack_arrows(Preview(stage, shoot(stage, 4, 24)), "it", 2.0, 1.0, 1))
-    assert_allclose(arrows["places"].mean(axis=1), [(2, 0, 0)] * 3, atol=1e-6)
+    assert_allclose(arrows["positions"].mean(axis=1), [(2, 0, 0)] * 3, atol=1e-6)
 
 
 def test_trackers_and_removed_fields_have_no_arrows():
@@ -210,7 +212,7 @@ def test_field_drag_on_one_client_updates_all_clients(tmp_path):
         second.receive_until(lambda update: update["is"] == "arrows" and update["field"] == "mix")
         first.request("move_field", field="whirl", by=[1, 0, 0], gesture="g")
         arrows = second.receive_until(lambda update: is_whirl_update(update) and update["revision"] > 0)
-        assert_allclose(arrows["places"].mean(axis=1), [(2, 0, 0)] * 3, atol=1e-6)
+        assert_allclose(arrows["positions"].mean(axis=1), [(2, 0, 0)] * 3, atol=1e-6)
         scene = second.receive_until(lambda update: update["is"] == "scene" and update["steps"]["undo"])
         assert scene["steps"]["undo"] == "move the field whirl"
         assert scene["fields"][1]["spec"]["center"] == [2, 0, 0]

@@ -23,8 +23,8 @@ def test_field_turned_in_degrees_shows_them_and_keeps_its_handle(field):
     assert label == "turn the field it"
     assert_allclose(after[:3], before[:3], atol=1e-9)
     (view,) = (one for one in field_views(edited) if one.name == "it")
-    nod = next(one for one in field_views(stage_with_field(field)) if one.name == "it").turn[1]
-    assert_allclose(view.turn, (40, nod, -10), atol=1e-9)
+    nod = next(one for one in field_views(stage_with_field(field)) if one.name == "it").degrees[1]
+    assert_allclose(view.degrees, (40, nod, -10), atol=1e-9)
 
 
 def test_zero_angles_leave_no_turn():

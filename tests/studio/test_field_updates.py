@@ -161,7 +161,7 @@ def test_field_options_have_types_defaults_and_limits():
     vortex = options["vortex"]
     assert [(option.name, option.form) for option in vortex.values()] == [
         ("strength", "number"),
-        ("center", "place"),
+        ("center", "position"),
         ("falloff", "number"),
         ("core", "number"),
         ("axis", "vector"),
@@ -177,7 +177,7 @@ def test_field_options_have_types_defaults_and_limits():
 def test_position_option_of_each_kind_has_the_position_form():
     for kind in (kind for kind in field_kinds() if not kind.is_tracker):
         field = ANY_FIELD.read(kind.spec, "", ReadContext())
-        assert [option.name for option in kind.options if option.form == "place"] == [
+        assert [option.name for option in kind.options if option.form == "position"] == [
             one for one in [position_option(field)] if one
         ]
 
@@ -186,11 +186,17 @@ def test_sum_view_has_carrier_boundary_and_pose_of_each_part():
     lamp = fields.Repeller(2, center=(0, 1, 0)).within(size=(2, 3, 4), center=(0, 1, 0)).carried_by("lamp")
     whirl = fields.Vortex(1).scaled((1, 2, 1)).turned(30, "y").moved((3, 0, 0))
     shown = views(both=lamp + whirl)["both"]
-    assert (shown.carrier, shown.size, shown.turn) == (None, None, (0, 0, 0))
+    assert (shown.carrier, shown.size, shown.degrees) == (None, None, (0, 0, 0))
     one, two = shown.parts
-    assert (one.kind, one.carrier, one.size, one.radius, one.place) == ("repeller", "lamp", (2, 3, 4), None, (0, 1, 0))
-    assert (two.kind, two.carrier, two.size, two.place, two.stretch) == ("vortex", None, None, (3, 0, 0), (1, 2, 1))
-    assert_allclose(two.turn, (30, 0, 0), atol=1e-9)
+    assert (one.kind, one.carrier, one.size, one.radius, one.position) == (
+        "repeller",
+        "lamp",
+        (2, 3, 4),
+        None,
+        (0, 1, 0),
+    )
+    assert (two.kind, two.carrier, two.size, two.position, two.stretch) == ("vortex", None, None, (3, 0, 0), (1, 2, 1))
+    assert_allclose(two.degrees, (30, 0, 0), atol=1e-9)
     assert views(one=lamp)["one"].parts == ()
 
 
@@ -200,9 +206,9 @@ def test_field_view_has_euler_angles_and_unused_parameters():
         typed=fields.Formula("(k * x, 0, 0)", k=1, q=fields.Slider(1, 0, 2)),
         near=fields.KeepDistance("lamp"),
     )
-    assert_allclose(shown["whirl"].turn, (40, 10, -20), atol=1e-9)
+    assert_allclose(shown["whirl"].degrees, (40, 10, -20), atol=1e-9)
     assert (shown["typed"].unused, shown["whirl"].unused) == (("q",), ())
-    assert shown["near"].turn == (0, 0, 0)
+    assert shown["near"].degrees == (0, 0, 0)
 
 
 # ---- where they are held ---------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ def check(text, kind="formula", **parameters):
 ])  # fmt: skip
 def test_valid_formula_has_no_error(kind, text, parameters):
     reply = check(text, kind, **parameters)
-    assert (reply.id, reply.why, reply.column, reply.end, reply.missing) == (7, None, None, None, ())
+    assert (reply.id, reply.reason, reply.column, reply.end, reply.missing) == (7, None, None, None, ())
 
 
 @pytest.mark.parametrize(("kind", "text", "wrong"), [
@@ -39,7 +39,7 @@ def test_valid_formula_has_no_error(kind, text, parameters):
 ])  # fmt: skip
 def test_formula_error_has_its_column_range(kind, text, wrong):
     reply = check(text, kind)
-    assert reply.why.startswith(f"Column {reply.column + 1} of the formula: ")
+    assert reply.reason.startswith(f"Column {reply.column + 1} of the formula: ")
     assert text[reply.column : reply.end or reply.column + 1] == wrong
 
 
@@ -66,7 +66,7 @@ def test_metric_has_no_parameters():
 ])  # fmt: skip
 def test_invalid_parameters_are_reported_without_a_column(parameters, reason):
     reply = check("(x, y, z)", **parameters)
-    assert reason in reply.why
+    assert reason in reply.reason
     assert reply.column is None
 
 
@@ -75,7 +75,7 @@ def test_invalid_parameters_are_reported_without_a_column(parameters, reason):
 )
 def test_any_text_gets_a_reply(text):
     reply = check(text)
-    assert reply.why
+    assert reply.reason
     assert 0 <= reply.column <= len(text)
 
 

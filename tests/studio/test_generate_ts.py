@@ -11,7 +11,7 @@ from msgspec.inspect import type_info
 
 from keypose.studio.protocol.commands import AnyMessage
 from keypose.studio.protocol.generate_ts import output_file, type_text, typescript
-from keypose.studio.protocol.updates.updates import AnyNumbers, AnyView
+from keypose.studio.protocol.updates.updates import AnyNumbers, AnyUpdate
 
 
 def test_generated_typescript_is_up_to_date() -> None:
@@ -22,7 +22,7 @@ def test_generated_typescript_is_up_to_date() -> None:
 
 def test_every_command_and_update_has_an_interface_with_its_tag() -> None:
     text = typescript()
-    for union, field in ((AnyMessage, "do"), (AnyView, "is"), (AnyNumbers, "is")):
+    for union, field in ((AnyMessage, "do"), (AnyUpdate, "is"), (AnyNumbers, "is")):
         for one in get_args(union):
             tag = one.__struct_config__.tag
             assert re.search(rf'export interface {one.__name__} \{{\n  {field}: "{tag}";', text), one

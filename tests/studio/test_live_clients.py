@@ -58,7 +58,7 @@ def test_ending_live_seeks_the_document_to_the_run_time_within_its_duration(tmp_
             pass_ticks(live, round(24 * seconds))
             client.send(commands.Live, is_on=False)
             view = client.player.view()
-            assert (view.is_live, view.is_playing, view.reached) == (False, False, 0.0)
+            assert (view.is_live, view.is_playing, view.simulated_until) == (False, False, 0.0)
             assert view.time == pytest.approx(expected)
             assert client.player.preview is hub.preview
 
@@ -107,7 +107,7 @@ def test_live_run_over_a_websocket_plays_changes_rewinds_and_ends(tmp_path):
         poses = client.receive_until(lambda update: update["is"] == "poses" and update["time"] == 0.1)
         assert poses["poses"].shape == (5, 7)
         transport = client.receive_until(lambda update: update["is"] == "transport" and not update["is_playing"])
-        assert transport["reached"] > 0.2
+        assert transport["simulated_until"] > 0.2
         assert client.request("keep_pointer")["text"] == "keep the drawn line"
         assert client.request("live", is_on=False)["is"] == "done"
         client.receive_until(

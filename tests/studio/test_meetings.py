@@ -63,7 +63,7 @@ def test_turn_and_driven_link_can_be_goals(stage):
     facing, _ = do(stage, commands.FaceKeys, actor="red", keys=(0, 1), degrees=(90, None, None))
     edited, _ = do(facing, commands.SetGoal, meeting="first", actor="red", goal={"turn": "arch"})
     assert edited.script["first"].goals["red"] == TurnGoal("arch")
-    assert meeting_views(edited)[0].goals[0].turns
+    assert meeting_views(edited)[0].goals[0].is_orientation
     with_arm = figure_stage()
     driven, label = do(with_arm, commands.AddMeeting, goals={"arm/hand": {"key": 1}}, name="shake")
     assert label == "add the meeting shake"
@@ -214,7 +214,7 @@ def test_keys_of_meeting_participants_are_moved_like_any_others(stage):
 
 def test_meeting_views_have_the_script(stage):
     first, last = meeting_views(stage)
-    assert [(one.actor, one.key, one.distance, one.turns) for one in last.goals] == [
+    assert [(one.actor, one.key, one.distance, one.is_orientation) for one in last.goals] == [
         ("red", "home", None, False),
         ("blue", None, 4.0, False),
     ]

@@ -154,15 +154,15 @@ def test_no_file_name_escapes_the_scene_folder(studio, name):
         assert client.request("open", file=name)["is"] == "refused"
         reply = client.request("save", file=name)
         assert reply["is"] == "refused"
-        assert re.search(r"folder|hidden|ending|end in|named|link|letters", reply["why"])
+        assert re.search(r"folder|hidden|ending|end in|named|link|letters", reply["reason"])
         for ending in (".csv", ".npz"):
             assert client.request("export", file=name.replace(".json", ending))["is"] == "refused"
 
 
 def test_foreign_files_are_not_overwritten_by_save_or_export(studio):
     with studio.connect() as client:
-        assert "something else" in client.request("save", file="package.json")["why"]
-        assert "something else" in client.request("export", file="data.csv")["why"]
+        assert "something else" in client.request("save", file="package.json")["reason"]
+        assert "something else" in client.request("export", file="data.csv")["reason"]
     assert (studio.folder / "data.csv").read_text() == "a,b\n1,2\n"
 
 
@@ -224,7 +224,7 @@ def test_invalid_command_is_refused_with_reason(studio, message):
         client.socket.send(json.dumps({"id": 5, **message}))
         reply = client.wait_for_reply(5)
         assert reply["is"] == "refused"
-        assert 10 < len(reply["why"]) <= 2000
+        assert 10 < len(reply["reason"]) <= 2000
         assert client.request("ping")["is"] == "done"
 
 
@@ -235,7 +235,7 @@ def refusal(client, text, number):
         reply = client.wait_for_reply(number)
     except ConnectionClosed as ended:
         return ended.rcvd.code, ended.rcvd.reason
-    return reply["is"], reply.get("why", "")
+    return reply["is"], reply.get("reason", "")
 
 
 @pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "Infinity"])

@@ -23,7 +23,7 @@ def test_new_client_receives_welcome_scene_curves_and_poses(studio):
         assert client.notes[0]["folder"] == studio.folder.name
         assert len(client.notes[0]["examples"]) >= 6
         (scene,) = client.scenes
-        assert scene["whole"]
+        assert scene["is_complete"]
         assert scene["order"] == list(STAGE.names)
         assert [actor["name"] for actor in scene["actors"]] == list(STAGE.names)
         assert client.poses[0]["poses"].shape == (4, 7)
@@ -42,7 +42,7 @@ def test_dragged_key_updates_the_curves_of_the_actor_and_its_dependents(studio):
         receive_all_curves(client, ["red", "ring", "blue"])
         client.request("ping")
         assert "alone" not in client.curves
-        assert not client.scenes[-1]["whole"]
+        assert not client.scenes[-1]["is_complete"]
         assert np.allclose(client.curves["red"]["keys"][1], (1, 1, 0.5))
         assert studio.session.steps.undo == "move key 1 of red"
         client.request("undo")

@@ -51,7 +51,7 @@ def test_edit_that_cannot_be_journaled_is_refused(journaled_studio, monkeypatch)
             patch.setattr("keypose.studio.session.journal._sync", full)
             reply = client.request("move_keys", actor="red", keys=[1], by=[0, 0, 0.1])
         assert reply["is"] == "refused"
-        assert "would not survive a crash" in reply["why"]
+        assert "would not survive a crash" in reply["reason"]
         assert (
             client.request("move_keys", actor="red", keys=[1], by=[0, 0, 0.1])["is"] == "done"
         )  # the journal begins anew
@@ -78,11 +78,11 @@ def test_stopped_export_leaves_no_file(studio):
     with studio.connect() as client:
         number = client.send("export", file="long.csv", seconds=20_000, fps=60)
         client.receive_until(lambda update: update["is"] == "progress" and not update["is_over"])
-        assert client.request("export", file="other.csv")["why"].startswith("The studio is busy exporting long.csv")
+        assert client.request("export", file="other.csv")["reason"].startswith("The studio is busy exporting long.csv")
         assert client.request("move_keys", actor="red", keys=[0], by=[0, 0, 1])["is"] == "done"
         client.send("cancel_export")
         reply = client.wait_for_reply(number)
-        assert "stopped" in reply["why"]
+        assert "stopped" in reply["reason"]
     assert list(studio.folder.iterdir()) == []
 
 
@@ -103,13 +103,13 @@ def test_refusal_names_a_file_without_its_folder(tmp_path, name):
     (folder / "take.csv").mkdir()
     with serve_stage(STAGE, folder) as studio, studio.connect() as client:
         reasons = [
-            client.request("open", file="gone.json")["why"],
-            client.request("open", file="broken.json")["why"],
-            client.request("open", file="dir.json")["why"],
-            client.request("save", file="dir.json")["why"],
-            client.request("export", file="take.csv", fps=24)["why"],
+            client.request("open", file="gone.json")["reason"],
+            client.request("open", file="broken.json")["reason"],
+            client.request("open", file="dir.json")["reason"],
+            client.request("save", file="dir.json")["reason"],
+            client.request("export", file="take.csv", fps=24)["reason"],
         ]
-        assert client.notes[0]["place"] == str(folder)
+        assert client.notes[0]["folder_path"] == str(folder)
     for reason, file in zip(reasons, ("gone.json", "broken.json", "dir.json", "dir.json", "take.csv"), strict=True):
         assert file in reason
         assert str(tmp_path) not in reason

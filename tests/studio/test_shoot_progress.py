@@ -35,9 +35,9 @@ def test_progress_ends_after_trails_and_collisions_are_sent(studio):
         updates = receive_until_done(client)
         kinds = [one["is"] for one in updates]
         assert trail_index(updates, "ball") < len(updates) - 1
-        (hits,) = (i for i, kind in enumerate(kinds) if kind == "hits")
-        assert updates[hits]["hits"]
-        assert kinds.index("progress") < hits, "what is not shot yet hits nobody knows whom"
+        (collisions,) = (i for i, kind in enumerate(kinds) if kind == "collisions")
+        assert updates[collisions]["collisions"]
+        assert kinds.index("progress") < collisions, "what is not shot yet collisions nobody knows whom"
 
 
 def test_progress_is_reported_from_an_edit_until_it_is_shot(studio):
@@ -53,7 +53,7 @@ def test_scene_without_bodies_sends_an_empty_collision_list(studio):
     with studio.connect() as client:
         receive_until_done(client)
         client.send("new")
-        assert client.receive_until(lambda one: one["is"] == "hits")["hits"] == []
+        assert client.receive_until(lambda one: one["is"] == "collisions")["collisions"] == []
 
 
 def test_unexpected_shoot_failure_ends_progress_with_an_error_notice(studio, monkeypatch):

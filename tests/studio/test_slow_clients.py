@@ -13,7 +13,7 @@ from keypose.studio.server.client import Client
 from tests.studio.four_actors import STAGE, receive_all_curves
 from tests.studio.studio_client import TIMEOUT, serve_stage
 
-MAX_SINGLE_UPDATES = len({"welcome", "scene", "poses", "transport", "hits", "meeting_events", "an answer"})
+MAX_SINGLE_UPDATES = len({"welcome", "scene", "poses", "transport", "collisions", "meeting_events", "an answer"})
 """What may wait for a page at once, beside a curve for each actor: one of each, however long it does not read."""
 
 

@@ -88,7 +88,17 @@ def test_every_example_can_be_drawn(name):
     for actor in stage.names[:5]:  # of a flock of hundreds some
         trail = trail_of(stage, actor)
         assert len(trail["keys"]) == len((rough_path_of(stage, actor) or stage[actor]).keys)
-        for array in ("line", "line_u", "line_speed", "dots", "dot_speed", "keys", "key_turns", "arrive", "leave"):
+        for array in (
+            "line",
+            "line_u",
+            "line_speed",
+            "dots",
+            "dot_speed",
+            "keys",
+            "key_orientations",
+            "arrive",
+            "leave",
+        ):
             assert np.isfinite(trail[array]).all()
         assert trail["profile"].shape == ((0, 2) if stage[actor].motion is None else (200, 2))
 

@@ -713,21 +713,21 @@ export interface KeyView {
   tension: number;
   continuity: number;
   bias: number;
-  /** Whether it is arrived at and left by a tangent set by hand. */
-  manual: [boolean, boolean];
-  /** Whether it is passed when it says, captured or by its own time; else its speed says when. */
-  pinned: boolean;
+  /** Whether its tangents on the side of arrival and of departure are set by hand. */
+  is_manual: [boolean, boolean];
+  /** Whether its passing time is fixed, by capture or by its own time; else the speed decides it. */
+  is_pinned: boolean;
   /** The named effect these values are, if any. */
   effect: string | null;
-  /** Where it says a facing: its turn to the left, nod down and tilt to the right, in degrees. */
-  facing: [number, number, number] | null;
+  /** Yaw, pitch and roll of its orientation [degrees], where it has one. */
+  degrees: [number, number, number] | null;
 }
 
 /** How a path is travelled. */
 export interface SpeedView {
   kind: "drawn" | "mover" | "recorded" | "steady" | "through" | "times";
   /** Where its control values are, x = 0 … 1. */
-  places: number[];
+  x: number[];
   values: number[];
 }
 
@@ -769,16 +769,16 @@ export interface FollowView {
   correction: number | null;
   speed: number | null;
   turn_within: number;
-  /** Whether its path has facings. */
-  turns: boolean;
-  /** [m/s] where it settles. */
-  pace: number;
+  /** Whether its path has orientations. */
+  has_orientations: boolean;
+  /** [m/s] at which it settles. */
+  nominal_speed: number;
 }
 
 /** Where a free or a still body begins, and how. */
 export interface StartView {
   position: [number, number, number];
-  /** How it is turned: to its left, down, and tilted to its right. */
+  /** Yaw, pitch and roll. */
   degrees: [number, number, number];
   /** [m/s]; None for a still one. */
   velocity: [number, number, number] | null;
@@ -853,9 +853,9 @@ export interface PartView {
   /** As of a field. */
   kind: string;
   carrier: string | null;
-  /** Where it is [m] as its carrier sees it, if that does not depend on who carries what is in it. */
-  place: [number, number, number] | null;
-  turn: [number, number, number];
+  /** Its position [m] in the frame of its carrier, if that does not depend on carriers within it. */
+  position: [number, number, number] | null;
+  degrees: [number, number, number];
   stretch: [number, number, number];
   radius: number | null;
   size: [number, number, number] | null;
@@ -875,8 +875,8 @@ export interface FieldView {
   /** Of a formula, a potential or a metric: what was typed. */
   text: string | null;
   parameters: Parameter[];
-  /** How it is turned as its carrier sees it: to its left, down, and tilted to its right, in degrees. */
-  turn: [number, number, number];
+  /** Yaw, pitch and roll in the frame of its carrier [degrees]. */
+  degrees: [number, number, number];
   /** How many times as large it is along its own axes. */
   stretch: [number, number, number];
   /** Where it ends [m], if in a ball. */
@@ -942,8 +942,8 @@ export interface GoalView {
   key: string | null;
   /** Along its path [m]; None where a key is said. */
   distance: number | null;
-  /** Whether the facing of that key is meant, not its place. */
-  turns: boolean;
+  /** Whether the goal is the orientation of that key, not its position. */
+  is_orientation: boolean;
 }
 
 /** Some who are to reach their goals at the same time. */
@@ -961,13 +961,13 @@ export interface MeetingView {
   patience: number;
 }
 
-/** The document at a revision. `whole`: actors not named here are gone; else they are as they were. */
+/** The document at a revision. `is_complete`: actors not listed here are gone; else they are unchanged. */
 export interface Scene {
   is: "scene";
   revision: number;
   /** The revision at which this document came in place of another: from there on it is a new scene to look at. */
   opened_at: number;
-  whole: boolean;
+  is_complete: boolean;
   actors: ActorView[];
   order: string[];
   steps: Step;
@@ -998,11 +998,11 @@ export interface Done {
   text: string | null;
 }
 
-/** A message was not carried out, and why; the document is as it was. */
+/** A message was not carried out, with the reason; the document is unchanged. */
 export interface Refused {
   is: "refused";
   id: number;
-  why: string;
+  reason: string;
 }
 
 /** Something a person should know, with what to do. */
@@ -1012,17 +1012,17 @@ export interface Notice {
   text: string;
 }
 
-/** How far long work is. */
+/** How far a long task is: `fraction` is 0 … 1. */
 export interface Progress {
   is: "progress";
-  what: string;
-  share: number;
+  task: string;
+  fraction: number;
   seconds_left: number | null;
   is_over: boolean;
 }
 
 /** An actor's way on the card of an example, 240 wide and 120 high. */
-export interface Trail {
+export interface CardTrail {
   /** Its colour; None: by its place in the cast. */
   look: string | null;
   line: [number, number][];
@@ -1036,7 +1036,7 @@ export interface Example {
   name: string;
   title: string;
   text: string;
-  picture: Trail[];
+  trails: CardTrail[];
 }
 
 /** Something that can be said of a kind of field. */
@@ -1045,10 +1045,10 @@ export interface FieldOption {
   /** What it means, in a person's words, with its unit. */
   doc: string;
   /**
-   * How it is said; "vector" of three numbers, "place" where the field is held, which is changed as that is,
+   * How it is said; "vector" of three numbers, "position" where the field is held, which is changed as that is,
    * "target" the name of an actor or a group, "other" not by hand.
    */
-  form: "choice" | "flag" | "number" | "other" | "place" | "target" | "text" | "vector";
+  form: "choice" | "flag" | "number" | "other" | "position" | "target" | "text" | "vector";
   /** What holds while it is not said. */
   default: unknown;
   choices: string[];
@@ -1076,8 +1076,8 @@ export interface Welcome {
   version: string;
   /** The folder's own name, where files are opened and saved. */
   folder: string;
-  /** The whole way to it, for whoever looks for a file. */
-  place: string;
+  /** The full path of that folder. */
+  folder_path: string;
   files: string[];
   recent: string[];
   examples: Example[];
@@ -1098,14 +1098,14 @@ export interface Transport {
   /** Whether what is seen is a run, tick by tick, and not what was shot. */
   is_live: boolean;
   /** How far the live run has come so far [s]; between nothing and there it can be rewound. */
-  reached: number;
+  simulated_until: number;
 }
 
-/** What is wrong with a formula that is being typed; `why` is None if nothing is. */
+/** What is wrong with a formula that is being typed; `reason` is None if nothing is. */
 export interface FormulaChecked {
   is: "formula_checked";
   id: number;
-  why: string | null;
+  reason: string | null;
   /** Where, counted from 0. */
   column: number | null;
   /** Just behind what is wrong, if that is more than one letter. */
@@ -1114,20 +1114,20 @@ export interface FormulaChecked {
   missing: string[];
 }
 
-/** Two bodies met. */
-export interface HitView {
+/** A collision of two bodies. */
+export interface CollisionView {
   time: number;
   actor: string;
   other: string;
-  place: [number, number, number];
+  position: [number, number, number];
   /** [m/s] */
   speed: number;
 }
 
-/** Who hit whom in what is seen, the film or the live run so far; of very many the hardest. */
-export interface Hits {
-  is: "hits";
-  hits: HitView[];
+/** The collisions in what is shown, the take or the live run so far; of very many the fastest. */
+export interface Collisions {
+  is: "collisions";
+  collisions: CollisionView[];
 }
 
 /** What became of a meeting at a moment. */
@@ -1158,7 +1158,7 @@ export interface Array {
  * How an actor goes, in the world, as these arrays.
  *
  * `line` (m, 3) along its way over its span, `line_u` (m,) the path's parameter there, `line_speed` (m,) [m/s];
- * `dots` (frames, 3) and `dot_speed` (frames,) one per frame; `keys` (k, 3), `key_turns` (k, 4) w x y z,
+ * `dots` (frames, 3) and `dot_speed` (frames,) one per frame; `keys` (k, 3), `key_orientations` (k, 4) w x y z,
  * `arrive` (k, 3) and `leave` (k, 3) the keys' tangents dP/du; `stripes` (frames,) distance along the path [m];
  * `profile` (p, 2) the relative speed drawn over x; of a drawing `drawings` (k, points, 3) its keys. Of a
  * follower `line` is what its body did, and `path` (m, 3) with `path_u` (m,) the rough path.
@@ -1187,7 +1187,7 @@ export interface Poses {
 }
 
 /**
- * How a field pushes at a moment, on lattices in three planes through its place: `places` (3, n, 3) [m] and
+ * How a field pushes at a moment, on lattices in three planes through its place: `positions` (3, n, 3) [m] and
  * `pushes` (3, n, 3) [m/s²]. The planes are those of the views from the top (x, z), the front (x, y) and the side
  * (z, y); where it has no value it pushes NaN.
  */
@@ -1334,7 +1334,7 @@ export type AnyEdit =
   | DisconnectMeetings
   | RemoveMeeting;
 
-export type AnyView =
+export type AnyUpdate =
   | Scene
   | Done
   | Refused
@@ -1343,7 +1343,7 @@ export type AnyView =
   | Welcome
   | Transport
   | FormulaChecked
-  | Hits
+  | Collisions
   | MeetingEvents;
 
 export type AnyNumbers =

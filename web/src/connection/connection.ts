@@ -1,6 +1,6 @@
 // How do the page and the studio talk? Every message gets an answer, and a drag never has more than one under way:
 // the newest replaces those that wait, so a slow studio is behind by one step, never by a queue.
-import type { AnyMessage, AnyNumbers, AnyView, CheckFormula, Done, FormulaChecked } from "../messages";
+import type { AnyMessage, AnyNumbers, AnyUpdate, CheckFormula, Done, FormulaChecked } from "../messages";
 
 type WithoutId<M> = M extends unknown ? Omit<M, "id" | "gesture"> : never;
 export type Command = WithoutId<AnyMessage>;
@@ -8,7 +8,7 @@ export type Query = WithoutId<CheckFormula>;
 type Reply = Done | FormulaChecked;
 
 export interface ConnectionListener {
-  onUpdate(view: AnyView): void;
+  onUpdate(view: AnyUpdate): void;
   onArrays(head: AnyNumbers, arrays: Record<string, Float32Array>): void;
   onOpen(isReconnect: boolean): void;
   /** `tries`: how often it was looked for in vain since. */
@@ -140,11 +140,11 @@ export class Connection {
       this.listener.onArrays(head, arrays);
       return;
     }
-    const view = JSON.parse(data) as AnyView;
+    const view = JSON.parse(data) as AnyUpdate;
     if (view.is === "done" || view.is === "refused" || view.is === "formula_checked") {
       const waiting = this.waiting.get(view.id);
       this.waiting.delete(view.id);
-      if (view.is === "refused") waiting?.refused(new RefusedError(view.why));
+      if (view.is === "refused") waiting?.refused(new RefusedError(view.reason));
       else waiting?.done(view);
     }
     this.listener.onUpdate(view);

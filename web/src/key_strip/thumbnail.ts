@@ -66,7 +66,7 @@ export function keyAxes(
   [across, up]: [number, number],
   length: number,
 ): [number, number][] {
-  const [w = 1, x = 0, y = 0, z = 0] = curve.arrays.key_turns?.subarray(4 * key, 4 * key + 4) ?? [];
+  const [w = 1, x = 0, y = 0, z = 0] = curve.arrays.key_orientations?.subarray(4 * key, 4 * key + 4) ?? [];
   const columns = [
     [1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)],
     [2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)],
@@ -82,7 +82,7 @@ export function keyAxes(
 
 /** Whether any key of a path is turned. */
 export function hasRotation(curve: CurveData): boolean {
-  const turns = curve.arrays.key_turns ?? new Float32Array();
+  const turns = curve.arrays.key_orientations ?? new Float32Array();
   for (let i = 0; i < turns.length; i += 4) if (Math.abs(turns[i]!) < 0.99999) return true;
   return false;
 }

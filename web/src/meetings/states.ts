@@ -52,6 +52,6 @@ export function shortNames(actors: string[]): string[] {
 }
 
 /** Where somebody is to be, in a word or two. */
-export function goalText({ key, distance, turns }: GoalView): string {
-  return key === null ? `${Number((distance ?? 0).toPrecision(4))} m` : turns ? `turn to ${key}` : key;
+export function goalText({ key, distance, is_orientation }: GoalView): string {
+  return key === null ? `${Number((distance ?? 0).toPrecision(4))} m` : is_orientation ? `turn to ${key}` : key;
 }

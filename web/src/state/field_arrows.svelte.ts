@@ -10,7 +10,7 @@ export interface FieldArrowGrid {
   revision: number;
   best: Arrows["best"];
   /** (3, count, 3) [m] */
-  places: Float32Array;
+  positions: Float32Array;
   /** (3, count, 3) [m/s²] */
   pushes: Float32Array;
   count: number;
@@ -33,9 +33,9 @@ export class FieldArrows {
 
   receive(header: Arrows, arrays: Record<string, Float32Array>): void {
     const { field, time, revision, best } = header;
-    const { places = new Float32Array(), pushes = new Float32Array() } = arrays;
+    const { positions = new Float32Array(), pushes = new Float32Array() } = arrays;
     if (revision < (this.grids.get(field)?.revision ?? 0)) return;
-    this.grids.set(field, { field, time, revision, best, places, pushes, count: places.length / 9 });
+    this.grids.set(field, { field, time, revision, best, positions, pushes, count: positions.length / 9 });
   }
 
   /** Forget what is not shown any more. */

@@ -8,11 +8,11 @@ import { Meetings } from "../meetings/meeting_state.svelte";
 import type {
   ActorView,
   AnyNumbers,
-  AnyView,
+  AnyUpdate,
   Done,
   FieldView,
   FormulaChecked,
-  HitView,
+  CollisionView,
   MeetingView,
   Notice,
   Progress,
@@ -44,7 +44,7 @@ export class Studio {
    * `targets` (actors, 3) where somebody follows. */
   poses = $state.raw<FramePoses>({ time: 0, poses: EMPTY, points: EMPTY, fields: EMPTY, targets: EMPTY });
   /** Who hit whom in the film, or in the live run so far. */
-  hits = $state.raw<HitView[]>([]);
+  hits = $state.raw<CollisionView[]>([]);
   /** Whether it is known by now who hits whom in this scene; before it is shot nobody does. */
   areHitsKnown = $state(false);
   selection = $state<Selection>({ actor: null, keys: [], field: null });
@@ -185,7 +185,7 @@ export class Studio {
       this.sentRevision = done.revision;
       this.noticeList.clearFor(message);
       if (done.text && NOTIFIED.has(message.do))
-        this.notify("note", resultText(message, done.text), this.welcome?.place);
+        this.notify("note", resultText(message, done.text), this.welcome?.folder_path);
       else if (done.text) this.lastStep = done.text;
       return done;
     } catch (error) {
@@ -317,7 +317,7 @@ export class Studio {
     this.isPlaying = this.isPlayingOnServer = this.isLive = false;
   }
 
-  private onUpdate(view: AnyView): void {
+  private onUpdate(view: AnyUpdate): void {
     switch (view.is) {
       case "scene":
         this.merge(view);
@@ -334,8 +334,8 @@ export class Studio {
       case "transport":
         this.updateTransport(view);
         break;
-      case "hits":
-        this.hits = view.hits;
+      case "collisions":
+        this.hits = view.collisions;
         this.areHitsKnown = true;
         break;
       case "meeting_events":
@@ -348,7 +348,7 @@ export class Studio {
     this.isPlayingOnServer = transport.is_playing;
     if (!this.pendingPlayback) this.isPlaying = transport.is_playing;
     this.isLive = transport.is_live;
-    this.reached = transport.reached;
+    this.reached = transport.simulated_until;
     if (transport.is_playing) this.playSpeed = transport.speed;
     if (!this.isScrubbing) this.time = transport.time;
   }
@@ -374,7 +374,7 @@ export class Studio {
   }
 
   private merge(update: Scene): void {
-    const known = new Map(update.whole ? [] : this.scene?.actors.map((actor) => [actor.name, actor]));
+    const known = new Map(update.is_complete ? [] : this.scene?.actors.map((actor) => [actor.name, actor]));
     for (const actor of update.actors) known.set(actor.name, actor);
     if (update.opened_at !== this.scene?.opened_at) {
       this.speedValue = null;

@@ -153,7 +153,7 @@ function vectorAt(curve: CurveData | undefined, name: string, i: number): Vector
 }
 
 function orientationAt(curve: CurveData | undefined, i: number): Quaternion | null {
-  const turns = curve?.arrays["key_turns"];
+  const turns = curve?.arrays["key_orientations"];
   if (!turns || turns.length < 4 * (i + 1)) return null;
   return new Quaternion(turns[4 * i + 1], turns[4 * i + 2], turns[4 * i + 3], turns[4 * i]);
 }

@@ -76,7 +76,7 @@ function worldPosition(
   if (!("hit" in target))
     return "start" in target || "velocity" in target ? null : actorPosition(renderer, actor, target);
   const hit = renderer.followTargets.activeHits[target.hit];
-  return hit ? new Vector3().fromArray(hit.place) : null;
+  return hit ? new Vector3().fromArray(hit.position) : null;
 }
 
 function actorPosition(

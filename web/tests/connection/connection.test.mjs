@@ -41,7 +41,7 @@ beforeEach(() => {
 test("a reply belongs to the request with its id", async () => {
   const first = connection.send({ do: "undo" });
   const second = connection.send({ do: "redo" });
-  socket.answer({ is: "refused", id: socket.sent[1].id, why: "Nothing to redo." });
+  socket.answer({ is: "refused", id: socket.sent[1].id, reason: "Nothing to redo." });
   socket.answer({ is: "done", id: socket.sent[0].id, revision: 3, says: null });
   assert.equal((await first).revision, 3);
   await assert.rejects(second, /Nothing to redo/);
@@ -81,7 +81,7 @@ test("a refused drag continues with the newest message", async () => {
   const refused = (why) => refusals.push(why.message);
   connection.drag("g", { do: "raise_speed", actor: "red", index: 0, value: -1 }, refused);
   connection.drag("g", { do: "raise_speed", actor: "red", index: 0, value: 5 }, refused);
-  socket.answer({ is: "refused", id: socket.sent[0].id, why: "Speeds are 0 or more." });
+  socket.answer({ is: "refused", id: socket.sent[0].id, reason: "Speeds are 0 or more." });
   await soon();
   assert.deepEqual(refusals, ["Speeds are 0 or more."]);
   assert.equal(socket.sent.at(-1).value, 5);

@@ -7,7 +7,7 @@ import { fitViewport, isVisible, layoutGraph, panTo } from "../../src/meetings/l
 const meeting = (name, after = []) => ({
   name,
   after,
-  goals: [{ actor: "red", key: "a", distance: null, turns: false }],
+  goals: [{ actor: "red", key: "a", distance: null, is_orientation: false }],
 });
 
 test("each meeting is to the right of its predecessors, and no two overlap", () => {

@@ -47,7 +47,7 @@ test("participants are shown by the shortest unambiguous names", () => {
 });
 
 test("a goal has a text of one or two words", () => {
-  assert.equal(goalText({ actor: "red", key: "arch", distance: null, turns: false }), "arch");
-  assert.equal(goalText({ actor: "red", key: "arch", distance: null, turns: true }), "turn to arch");
-  assert.equal(goalText({ actor: "red", key: null, distance: 1.23456, turns: false }), "1.235 m");
+  assert.equal(goalText({ actor: "red", key: "arch", distance: null, is_orientation: false }), "arch");
+  assert.equal(goalText({ actor: "red", key: "arch", distance: null, is_orientation: true }), "turn to arch");
+  assert.equal(goalText({ actor: "red", key: null, distance: 1.23456, is_orientation: false }), "1.235 m");
 });

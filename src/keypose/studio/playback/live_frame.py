@@ -17,7 +17,7 @@ from keypose.studio.preview.collisions import MAX_COLLISIONS, collision_views
 from keypose.studio.preview.key_passing import is_simulated
 from keypose.studio.preview.meetings import meeting_event_views
 from keypose.studio.preview.preview import Preview, write_pose_row
-from keypose.studio.protocol.updates.bodies import HitView
+from keypose.studio.protocol.updates.bodies import CollisionView
 from keypose.studio.protocol.updates.meetings import MeetingEventView
 
 NO_TARGETS: Mapping[str, Floats] = MappingProxyType({})
@@ -38,7 +38,7 @@ class LiveFrame(Preview):
         self._moment, self._time, self._evaluator, self._targets = moment, time, evaluator, targets
 
     @cached_property
-    def collisions(self) -> tuple[HitView, ...]:
+    def collisions(self) -> tuple[CollisionView, ...]:
         """Who has hit whom so far, of very many the last."""
         system_states = self._moment.system_states.values()
         events = [

@@ -60,7 +60,7 @@ class Player:
             is_playing=speed != 0,
             speed=speed,
             is_live=live_player is not None,
-            reached=0.0 if live_player is None else live_player.reached_time,
+            simulated_until=0.0 if live_player is None else live_player.reached_time,
         )
 
     def observed_edit(self, message: FieldTransformEdit) -> ObservedFieldEdit:

@@ -51,8 +51,8 @@ def follow_view(mover: object) -> FollowView | None:
         correction=mover.correction,
         speed=mover.speed,
         turn_within=mover.turn_within,
-        turns=mover.path.turns is not None,
-        pace=mover.pace,
+        has_orientations=mover.path.turns is not None,
+        nominal_speed=mover.pace,
     )
 
 

@@ -17,7 +17,7 @@ from keypose.physics import Reach
 from keypose.plot import View, body_shape, body_shapes, silhouette
 from keypose.stage import Stage
 from keypose.studio.preview.preview import Preview
-from keypose.studio.protocol.updates.updates import Trail
+from keypose.studio.protocol.updates.updates import CardTrail
 from keypose.studio.session.examples import CARDS_FILE, examples, folder, load_example
 
 WIDTH, HEIGHT, MARGIN = 240.0, 120.0, 14.0
@@ -30,7 +30,7 @@ EDGE_MARGIN = 6.0  # what goes on beyond is not drawn
 OUTLINE_POINTS = 16  # points of an outline
 
 
-def example_card(stage: Stage) -> tuple[Trail, ...]:
+def example_card(stage: Stage) -> tuple[CardTrail, ...]:
     """Every actor's trail within WIDTH x HEIGHT, and its keys on it; of many some. Bodies are as halfway through."""
     preview = Preview(stage)
     if preview.simulated_names:
@@ -51,7 +51,7 @@ def example_card(stage: Stage) -> tuple[Trail, ...]:
 
     looks = {actor.name: actor.look if isinstance(actor.look, str) else None for actor in stage.by_name.values()}
     card_trails = (
-        Trail(
+        CardTrail(
             look=looks[name],
             line=to_card(_collapse_still(line)),
             keys=to_card(keys),

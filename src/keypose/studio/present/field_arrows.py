@@ -60,7 +60,7 @@ def pack_arrows(preview: Preview, name: str, t: float, reach: float, revision: i
         )
     else:
         accelerations = np.full_like(positions, np.nan)
-    layout, data = pack_arrays({"places": positions, "pushes": accelerations})
+    layout, data = pack_arrays({"positions": positions, "pushes": accelerations})
     return pack_update(
         Arrows(field=name, time=t, revision=revision, best=strongest_plane(accelerations), arrays=layout), data
     )

@@ -103,7 +103,7 @@ def _option(name: str, field: Field, is_position: bool) -> FieldOption:
         case Integer():
             return FieldOption(form="number", **common)
         case NumberArray(widths=(_, 3)):
-            return FieldOption(form="place" if is_position else "vector", **common)
+            return FieldOption(form="position" if is_position else "vector", **common)
         case OneOf(choices=choices):
             return FieldOption(form="choice", choices=choices, **common)
         case Boolean():

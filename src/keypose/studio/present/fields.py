@@ -62,7 +62,7 @@ def _part_view(field: Field) -> PartView:
     own_names = [part.names for part in (transform.base, *transform.inner_steps) if part.names]
     position = None if own_names else _vector3(transform.handle_positions(world_frame)[0])
     return PartView(
-        kind=_kind_name(_spec(field, "A field"), transform.base), place=position, **_transform_options(field)
+        kind=_kind_name(_spec(field, "A field"), transform.base), position=position, **_transform_options(field)
     )
 
 
@@ -74,7 +74,7 @@ def _transform_options(sensed: FieldOrTracker) -> dict[str, Any]:
     rotation = IDENTITY if transform is None else transform.rotation
     return {
         "carrier": carrier_of(sensed),
-        "turn": _vector3(euler_degrees(rotation.wxyz[np.newaxis])[0]),
+        "degrees": _vector3(euler_degrees(rotation.wxyz[np.newaxis])[0]),
         "stretch": _vector3(np.ones(3) if transform is None else transform.factors),
         "radius": None if limit is None else limit.radius,
         "size": None if limit is None else limit.size,

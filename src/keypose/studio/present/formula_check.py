@@ -25,10 +25,10 @@ def check_formula(message: CheckFormula) -> FormulaChecked:
         start = min(error.column - 1, len(message.text))
         missing = () if message.kind == "keep" else _missing_parameters(message)
         end = _token_end(message.text, start)
-        return FormulaChecked(id=message.id, why=str(error), column=start, end=end, missing=missing)
+        return FormulaChecked(id=message.id, reason=str(error), column=start, end=end, missing=missing)
     except KeyposeError as error:
-        return FormulaChecked(id=message.id, why=str(error))
-    return FormulaChecked(id=message.id, why=None)
+        return FormulaChecked(id=message.id, reason=str(error))
+    return FormulaChecked(id=message.id, reason=None)
 
 
 def _parse(message: CheckFormula) -> None:

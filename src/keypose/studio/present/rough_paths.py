@@ -25,7 +25,7 @@ def path_arrays(path: MotionPath) -> dict[str, Floats]:
         "path": to_3d(np.asarray(path.at(u))),
         "path_u": u,
         "keys": to_3d(np.asarray(path.at(key))),
-        "key_turns": orientations,
+        "key_orientations": orientations,
         "arrive": to_3d(np.asarray(path.arrive)),
         "leave": to_3d(np.asarray(path.leave)),
     }

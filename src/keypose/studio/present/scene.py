@@ -60,7 +60,7 @@ def scene_view(
     return Scene(
         revision=revisions[1],
         opened_at=revisions[0],
-        whole=is_full,
+        is_complete=is_full,
         actors=tuple(actor_view(actor, preview, effects) for actor in shown_actors),
         order=stage.names,
         steps=steps,
@@ -133,10 +133,10 @@ def key_views(actor: Actor, path: MotionPath, preview: Preview, effects: Mapping
             tension=tcb[0],
             continuity=tcb[1],
             bias=tcb[2],
-            manual=is_manual,
-            pinned=is_fixed,
+            is_manual=is_manual,
+            is_pinned=is_fixed,
             effect=names.get((*tcb, by_chord == (True, True))) if is_manual == by_chord else None,
-            facing=tuple(angles) if "orientation" in spec else None,
+            degrees=tuple(angles) if "orientation" in spec else None,
         )
         for spec, time, tcb, is_manual, by_chord, angles, is_fixed in zip(
             specs, times.tolist(), shaping, manual, chords, degrees, pinned, strict=True
@@ -163,12 +163,12 @@ def speed_view(name: str, motion: Motion | None, preview: Preview) -> SpeedView:
     if not isinstance(motion.clock, SpeedClock):
         first, last = motion.span
         fractions = (preview.key_times(name, motion) - first) / (last - first)
-        return SpeedView(kind="times", places=tuple(fractions.tolist()))
+        return SpeedView(kind="times", x=tuple(fractions.tolist()))
     if not isinstance(motion.timing, SpeedProfile):
-        return SpeedView(kind="steady", places=(0.0, 1.0), values=(1.0, 1.0))
+        return SpeedView(kind="steady", x=(0.0, 1.0), values=(1.0, 1.0))
     kind: Literal["drawn", "through"] = "drawn" if motion.timing.kind == "b-spline" else "through"
     positions, values = motion.timing.places.tolist(), motion.timing.values.tolist()
-    return SpeedView(kind=kind, places=tuple(positions), values=tuple(values))
+    return SpeedView(kind=kind, x=tuple(positions), values=tuple(values))
 
 
 def pack_poses(preview: Preview, t: float, revision: int) -> bytes:

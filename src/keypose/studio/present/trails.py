@@ -116,7 +116,7 @@ def _key_arrays(
 ) -> dict[str, Floats]:
     """Where the keys are in the world when they are passed, and how they are passed."""
     if key_poses is None:
-        return {"keys": np.empty((0, 3)), "key_turns": np.empty((0, 4)), "arrive": np.empty((0, 3)),
+        return {"keys": np.empty((0, 3)), "key_orientations": np.empty((0, 4)), "arrive": np.empty((0, 3)),
                 "leave": np.empty((0, 3))}  # fmt: skip
     orientations = key_poses.orientation
     if actor.parent is None and not actor.carriers:  # the samples are without facings, which only keys need
@@ -139,7 +139,7 @@ def _key_arrays(
     parent_poses = None if actor.parent is None else preview.poses(actor.parent, preview.key_times(actor.name, motion))
     if parent_poses is not None:
         arrive, leave = (quaternion.rotate(parent_poses.orientation, tangents) for tangents in (arrive, leave))
-    found = {"keys": pose_center(key_poses), "key_turns": orientations, "arrive": arrive, "leave": leave}
+    found = {"keys": pose_center(key_poses), "key_orientations": orientations, "arrive": arrive, "leave": leave}
     return {**found, "drawings": key_poses.position} if key_poses.position.ndim == 3 else found
 
 
@@ -176,6 +176,6 @@ def _recorded_trail(preview: Preview, actor: Actor, fps: float) -> tuple[dict[st
     arrays = _line_arrays(poses, order, speed, u, slice(0, None, sample_times.step))
     line = arrays["line"]
     distance = np.concatenate([[0.0], np.cumsum(np.sqrt(np.sum(np.diff(line, axis=0) ** 2, axis=1)))])
-    nothing = {"keys": np.empty((0, 3)), "key_turns": np.empty((0, 4)), "arrive": np.empty((0, 3)),
+    nothing = {"keys": np.empty((0, 3)), "key_orientations": np.empty((0, 4)), "arrive": np.empty((0, 3)),
                "leave": np.empty((0, 3)), "profile": np.empty((0, 2))}  # fmt: skip
     return {**arrays, **nothing, "stripes": distance[:: sample_times.step]}, float(distance[-1])

@@ -29,9 +29,9 @@ def _meeting_view(meeting: Meeting) -> MeetingView:
 
 def _goal_view(actor: str, goal: Goal) -> GoalView:
     if isinstance(goal, TurnGoal):
-        return GoalView(actor=actor, key=goal.key, distance=None, turns=True)
+        return GoalView(actor=actor, key=goal.key, distance=None, is_orientation=True)
     key, distance = (goal, None) if isinstance(goal, str) else (None, float(goal))
-    return GoalView(actor=actor, key=key, distance=distance, turns=False)
+    return GoalView(actor=actor, key=key, distance=distance, is_orientation=False)
 
 
 def meeting_event_views(events: Iterable[Event]) -> tuple[MeetingEventView, ...]:

@@ -20,7 +20,7 @@ from keypose.studio.preview.collisions import collision_views
 from keypose.studio.preview.field_handles import FieldHandles
 from keypose.studio.preview.key_passing import KeyPasses, find_key_passes, passing_times
 from keypose.studio.preview.meetings import meeting_event_views
-from keypose.studio.protocol.updates.bodies import HitView
+from keypose.studio.protocol.updates.bodies import CollisionView
 from keypose.studio.protocol.updates.meetings import MeetingEventView
 
 UNKNOWN_POSE = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
@@ -65,7 +65,7 @@ class Preview:
         return ends_at or max([ENDLESS_DURATION if self.stage.movers else 0.0, *spans])
 
     @cached_property
-    def collisions(self) -> tuple[HitView, ...] | None:
+    def collisions(self) -> tuple[CollisionView, ...] | None:
         """Who hits whom, as it was shot last; None while nobody knows."""
         if self.take is None:
             return None if self.simulated_names else ()

@@ -30,7 +30,7 @@ from msgspec.inspect import (
 )
 
 from keypose.studio.protocol.commands import AnyMessage, Edit
-from keypose.studio.protocol.updates.updates import AnyNumbers, AnyView
+from keypose.studio.protocol.updates.updates import AnyNumbers, AnyUpdate
 
 TITLE = "// What the page says and is told. Made by `python -m keypose.studio.protocol.generate_ts`; do not edit."
 PRIMITIVES = {AnyType: "unknown", BoolType: "boolean", FloatType: "number", IntType: "number", NoneType: "null"}
@@ -38,12 +38,12 @@ PRIMITIVES = {AnyType: "unknown", BoolType: "boolean", FloatType: "number", IntT
 
 def typescript() -> str:
     """The types of all messages and views, as the text of a TypeScript file."""
-    commands, updates, array_updates = (get_args(union) for union in (AnyMessage, AnyView, AnyNumbers))
+    commands, updates, array_updates = (get_args(union) for union in (AnyMessage, AnyUpdate, AnyNumbers))
     structs = {struct.cls: struct for struct in nested_structs(multi_type_info([*commands, *updates, *array_updates]))}
     unions = {
         "AnyMessage": commands,
         "AnyEdit": [one for one in commands if issubclass(one, Edit)],
-        "AnyView": updates,
+        "AnyUpdate": updates,
         "AnyNumbers": array_updates,
     }
     parts = [TITLE, *(interface(struct, optional=cls in commands) for cls, struct in structs.items())]

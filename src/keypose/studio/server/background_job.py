@@ -41,14 +41,14 @@ class BackgroundJob(Generic[T]):
     async def result(self) -> T:
         """Do it; what comes out of it. `JobCancellation` if it was stopped."""
         self._thread.start()
-        self._on_progress(Progress(what=self.title, share=0.0))
+        self._on_progress(Progress(task=self.title, fraction=0.0))
         try:
             return await asyncio.shield(self._future)
         except asyncio.CancelledError:
             self.stop()
             raise
         finally:
-            self._on_progress(Progress(what=self.title, share=1.0, is_over=True))
+            self._on_progress(Progress(task=self.title, fraction=1.0, is_over=True))
 
     def stop(self) -> None:
         """End it as soon as it looks up from its work."""
@@ -89,7 +89,7 @@ class BackgroundJob(Generic[T]):
             fraction = done / total if total else 0.0
             seconds_left = (now - self._started_at) * (1 - fraction) / fraction if fraction > 0 else None
             self._call_in_loop(
-                lambda: self._on_progress(Progress(what=self.title, share=fraction, seconds_left=seconds_left))
+                lambda: self._on_progress(Progress(task=self.title, fraction=fraction, seconds_left=seconds_left))
             )
 
     def _call_in_loop(self, call: Callable[[], object]) -> None:

@@ -15,9 +15,17 @@ from keypose.studio.present.formula_check import check_formula
 from keypose.studio.present.scene import encode_json
 from keypose.studio.preview.preview import Preview
 from keypose.studio.protocol import commands
-from keypose.studio.protocol.updates.bodies import HitView
+from keypose.studio.protocol.updates.bodies import CollisionView
 from keypose.studio.protocol.updates.meetings import MeetingEventView
-from keypose.studio.protocol.updates.updates import AnyView, Done, Hits, MeetingEvents, Notice, Progress, Refused
+from keypose.studio.protocol.updates.updates import (
+    AnyUpdate,
+    Collisions,
+    Done,
+    MeetingEvents,
+    Notice,
+    Progress,
+    Refused,
+)
 from keypose.studio.server.arrow_updates import ArrowUpdates
 from keypose.studio.server.outbox import Outbox, Payload
 from keypose.studio.session.session import Change
@@ -52,7 +60,7 @@ class Client:
         self.disconnect_reason: str | None = None
         self.player = Player(hub, self._send_frame, self._send_transport, self._warn)
         self._arrows = ArrowUpdates(self)
-        self._sent_collisions: tuple[HitView, ...] | None = None  # as they were last told
+        self._sent_collisions: tuple[CollisionView, ...] | None = None  # as they were last told
         self._sent_meeting_events: tuple[MeetingEventView, ...] | None = None
         self._changed_actors: set[str] = set()
         self._needs_full_update = False
@@ -65,7 +73,7 @@ class Client:
         try:
             message = _decode(text)
         except (msgspec.DecodeError, RecursionError, ValueError, OverflowError) as error:
-            self.reply(Refused(id=_message_id(text), why=_invalid_text(error)))
+            self.reply(Refused(id=_message_id(text), reason=_invalid_text(error)))
             return
         if isinstance(message, commands.Export):
             self._start_task(self._export(message))
@@ -136,7 +144,7 @@ class Client:
         except KeyposeError as error:
             self._reject(message_id, str(error))
         except (RecursionError, MemoryError):
-            self.reply(Refused(id=message_id, why="That is too much at once. Say it in smaller parts."))
+            self.reply(Refused(id=message_id, reason="That is too much at once. Say it in smaller parts."))
         except Exception as error:  # the document is as it was; the studio goes on
             self._reject(message_id, f"{error_text(error)} Nothing was changed.")
         else:
@@ -146,11 +154,11 @@ class Client:
                 self._start_task(self._acknowledge(message_id, change))
 
     def _reject(self, message_id: int, reason: str) -> None:
-        self.reply(Refused(id=message_id, why=_truncate(self.hub.folder.shorten_paths(reason))))
+        self.reply(Refused(id=message_id, reason=_truncate(self.hub.folder.shorten_paths(reason))))
 
     # ---- what it sees ------------------------------------------------------------------------------------------------
 
-    def reply(self, update: AnyView) -> None:
+    def reply(self, update: AnyUpdate) -> None:
         """Tell something that nothing newer replaces. A page that reads none of it is let go."""
         try:
             self.outbox.add_reply(encode_json(update).decode())
@@ -163,7 +171,7 @@ class Client:
 
     def send_progress(self, progress: Progress) -> None:
         """Show how far long work is; that it is over, when all that came of it has been shown."""
-        update_key, text = ("progress", progress.what), encode_json(progress).decode()
+        update_key, text = ("progress", progress.task), encode_json(progress).decode()
         if progress.is_over:
             self.outbox.set_final_update(update_key, lambda: text)
         else:
@@ -216,7 +224,7 @@ class Client:
         collisions = self.preview.collisions
         if collisions is not None and collisions != self._sent_collisions:
             self._sent_collisions = collisions
-            self.outbox.set_update("hits", lambda: encode_json(Hits(hits=collisions)).decode())
+            self.outbox.set_update("collisions", lambda: encode_json(Collisions(collisions=collisions)).decode())
         meeting_events = self.preview.meeting_events
         if meeting_events != self._sent_meeting_events:
             self._sent_meeting_events = meeting_events

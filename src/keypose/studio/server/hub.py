@@ -78,7 +78,7 @@ class Hub:
         return Welcome(
             version=metadata.version("keypose"),
             folder=self.folder.name,
-            place=str(self.folder.path),
+            folder_path=str(self.folder.path),
             files=self.folder.scenes(),
             recent=tuple(name for file in recent if (name := self.folder.relative_name(file)) is not None),
             examples=examples(),
@@ -222,7 +222,7 @@ class Hub:
         """Shoot those who take ticks anew, once the hand rests; what is being shot is of no use any more."""
         if self._shoot_task is not None:
             self._shoot_task.cancel()
-        self._broadcast_progress(Progress(what=SHOOT_TITLE, share=0.0))  # from now on there is something to wait for
+        self._broadcast_progress(Progress(task=SHOOT_TITLE, fraction=0.0))  # from now on there is something to wait for
         self._shoot_task = asyncio.get_running_loop().create_task(self._shoot())
 
     async def _shoot(self) -> None:
@@ -247,7 +247,7 @@ class Hub:
                     client.send_scene(preview.simulated_names, is_full=False)
         except Exception as error:  # whatever it is, nobody may wait for it any more
             self.broadcast(Notice(kind="error", text=error_text(error, "Those who take ticks could not be shot.")))
-        self._broadcast_progress(Progress(what=SHOOT_TITLE, share=1.0, is_over=True))
+        self._broadcast_progress(Progress(task=SHOOT_TITLE, fraction=1.0, is_over=True))
 
     # ---- export ------------------------------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from keypose.document import MOVERS, read
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
 from keypose.files import read_whole
 from keypose.stage import Stage
-from keypose.studio.protocol.updates.updates import Example, Trail
+from keypose.studio.protocol.updates.updates import CardTrail, Example
 
 CARDS_FILE = "pictures.json"
 
@@ -94,19 +94,19 @@ def _savable_kinds(script: Path) -> Iterator[str]:
             yield from (argument.value for argument in one.args if isinstance(argument, ast.Constant))  # type: ignore[misc]
 
 
-def _read_cards(directory: Path) -> dict[str, tuple[Trail, ...]]:
+def _read_cards(directory: Path) -> dict[str, tuple[CardTrail, ...]]:
     """What `example_cards` has drawn; a card without its picture still opens its scene."""
     try:
-        return msgspec.json.decode((directory / CARDS_FILE).read_bytes(), type=dict[str, tuple[Trail, ...]])
+        return msgspec.json.decode((directory / CARDS_FILE).read_bytes(), type=dict[str, tuple[CardTrail, ...]])
     except (OSError, msgspec.DecodeError):
         return {}
 
 
-def _describe_example(scene: Path, card: tuple[Trail, ...]) -> Example:
+def _describe_example(scene: Path, card: tuple[CardTrail, ...]) -> Example:
     options = scene.stem.split("_")[1:]
     script = scene.with_suffix(".py")
     text = ast.get_docstring(_parse_script(script)) if script.exists() else None
     docstring = " ".join((text or "").split())
     first = re.match(r".+?[.](?= [A-Z]|$)", docstring)  # a card holds a sentence
     text = first.group() if first else docstring
-    return Example(name=scene.stem, title=" ".join(options).capitalize(), text=text, picture=card)
+    return Example(name=scene.stem, title=" ".join(options).capitalize(), text=text, trails=card)

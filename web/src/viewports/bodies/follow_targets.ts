@@ -3,7 +3,7 @@
 
 import { Group, Vector3 } from "three";
 
-import type { HitView } from "../../messages";
+import type { CollisionView } from "../../messages";
 import type { Studio } from "../../state/studio.svelte";
 import type { ActorMarkers } from "../actors/actor_markers";
 import { ACTIVE, CHOSEN } from "../primitives/colours";
@@ -38,7 +38,7 @@ export class FollowTargets {
   }
 
   /** Those who have met about now. */
-  get activeHits(): HitView[] {
+  get activeHits(): CollisionView[] {
     const { time } = this.studio.poses;
     return this.studio.hits.filter((hit) => time > hit.time - EARLY && time < hit.time + flashDuration(hit));
   }
@@ -62,9 +62,9 @@ export class FollowTargets {
     for (const part of [this.lines, this.marks, this.flashes]) part.end();
   }
 
-  private flash(hit: HitView, age: number): void {
+  private flash(hit: CollisionView, age: number): void {
     const {
-      place: [x, y, z],
+      position: [x, y, z],
       speed,
     } = hit;
     const left = 1 - Math.max(0, age) / flashDuration(hit);
@@ -75,6 +75,6 @@ export class FollowTargets {
 }
 
 /** How long a flash is seen [s]. */
-function flashDuration({ speed }: HitView): number {
+function flashDuration({ speed }: CollisionView): number {
   return SHORT + (LONG - SHORT) * Math.min(1, speed / FULL_DURATION_SPEED);
 }

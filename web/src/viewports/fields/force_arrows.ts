@@ -72,12 +72,17 @@ export class ForceArrows {
     return longest;
   }
 
-  private plane({ places, pushes, count }: FieldArrowGrid, plane: number, longest: number, shapes: ArrowShapes): void {
+  private plane(
+    { positions, pushes, count }: FieldArrowGrid,
+    plane: number,
+    longest: number,
+    shapes: ArrowShapes,
+  ): void {
     const first = 3 * plane * count;
     const step = Math.hypot(
-      places[first + 3]! - places[first]!,
-      places[first + 4]! - places[first + 1]!,
-      places[first + 5]! - places[first + 2]!,
+      positions[first + 3]! - positions[first]!,
+      positions[first + 4]! - positions[first + 1]!,
+      positions[first + 5]! - positions[first + 2]!,
     );
     for (let i = first; i < first + 3 * count; i += 3) {
       const [u, v, w] = [pushes[i]!, pushes[i + 1]!, pushes[i + 2]!];
@@ -85,7 +90,7 @@ export class ForceArrows {
       if (!(strength > 0) || !Number.isFinite(strength)) continue;
       const share = Math.min(1, Math.cbrt(strength) / longest);
       const half = (0.5 * FILLED * step * share) / strength;
-      const [x, y, z] = [places[i]!, places[i + 1]!, places[i + 2]!];
+      const [x, y, z] = [positions[i]!, positions[i + 1]!, positions[i + 2]!];
       forceColour(share, this.colour);
       shapes.add(x - half * u, y - half * v, z - half * w, x + half * u, y + half * v, z + half * w, this.colour);
     }

@@ -34,10 +34,10 @@ class FollowView(msgspec.Struct, frozen=True, kw_only=True):
     correction: float | None
     speed: float | None
     turn_within: float
-    turns: bool
-    """Whether its path has facings."""
-    pace: float
-    """[m/s] where it settles."""
+    has_orientations: bool
+    """Whether its path has orientations."""
+    nominal_speed: float
+    """[m/s] at which it settles."""
 
 
 class StartView(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,7 +45,7 @@ class StartView(msgspec.Struct, frozen=True, kw_only=True):
 
     position: tuple[float, float, float]
     degrees: tuple[float, float, float]
-    """How it is turned: to its left, down, and tilted to its right."""
+    """Yaw, pitch and roll."""
     velocity: tuple[float, float, float] | None
     """[m/s]; None for a still one."""
     spin: tuple[float, float, float] | None
@@ -98,12 +98,12 @@ class ConnectionView(msgspec.Struct, frozen=True, kw_only=True):
     """Of a reach along a path: the names of its keys."""
 
 
-class HitView(msgspec.Struct, frozen=True, kw_only=True):
-    """Two bodies met."""
+class CollisionView(msgspec.Struct, frozen=True, kw_only=True):
+    """A collision of two bodies."""
 
     time: float
     actor: str
     other: str
-    place: tuple[float, float, float]
+    position: tuple[float, float, float]
     speed: float
     """[m/s]"""

@@ -46,9 +46,9 @@ class PartView(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     """As of a field."""
     carrier: str | None
-    place: tuple[float, float, float] | None
-    """Where it is [m] as its carrier sees it, if that does not depend on who carries what is in it."""
-    turn: tuple[float, float, float]
+    position: tuple[float, float, float] | None
+    """Its position [m] in the frame of its carrier, if that does not depend on carriers within it."""
+    degrees: tuple[float, float, float]
     stretch: tuple[float, float, float]
     radius: float | None
     size: tuple[float, float, float] | None
@@ -69,8 +69,8 @@ class FieldView(msgspec.Struct, frozen=True, kw_only=True):
     text: str | None
     """Of a formula, a potential or a metric: what was typed."""
     parameters: tuple[Parameter, ...]
-    turn: tuple[float, float, float]
-    """How it is turned as its carrier sees it: to its left, down, and tilted to its right, in degrees."""
+    degrees: tuple[float, float, float]
+    """Yaw, pitch and roll in the frame of its carrier [degrees]."""
     stretch: tuple[float, float, float]
     """How many times as large it is along its own axes."""
     radius: float | None

@@ -14,8 +14,8 @@ class GoalView(msgspec.Struct, frozen=True, kw_only=True):
     """The name of a key of its path; None where a distance is said."""
     distance: float | None
     """Along its path [m]; None where a key is said."""
-    turns: bool
-    """Whether the facing of that key is meant, not its place."""
+    is_orientation: bool
+    """Whether the goal is the orientation of that key, not its position."""
 
 
 class MeetingView(msgspec.Struct, frozen=True, kw_only=True):

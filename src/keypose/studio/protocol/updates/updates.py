@@ -11,9 +11,9 @@ import msgspec
 
 from keypose.studio.protocol.updates.bodies import (
     BodyView,
+    CollisionView,
     ConnectionView,
     FollowView,
-    HitView,
     LinkView,
     StartView,
 )
@@ -21,8 +21,8 @@ from keypose.studio.protocol.updates.fields import FieldView, SenseView, SplineV
 from keypose.studio.protocol.updates.meetings import MeetingEventView, MeetingView
 
 
-class View(msgspec.Struct, frozen=True, tag_field="is", tag=True, kw_only=True, omit_defaults=False):
-    """Anything a page is told."""
+class Update(msgspec.Struct, frozen=True, tag_field="is", tag=True, kw_only=True, omit_defaults=False):
+    """An update that the server sends to the page."""
 
 
 class KeyView(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,21 +36,21 @@ class KeyView(msgspec.Struct, frozen=True, kw_only=True):
     """What holds here, the key's own value or its path's."""
     continuity: float
     bias: float
-    manual: tuple[bool, bool]
-    """Whether it is arrived at and left by a tangent set by hand."""
-    pinned: bool
-    """Whether it is passed when it says, captured or by its own time; else its speed says when."""
+    is_manual: tuple[bool, bool]
+    """Whether its tangents on the side of arrival and of departure are set by hand."""
+    is_pinned: bool
+    """Whether its passing time is fixed, by capture or by its own time; else the speed decides it."""
     effect: str | None = None
     """The named effect these values are, if any."""
-    facing: tuple[float, float, float] | None = None
-    """Where it says a facing: its turn to the left, nod down and tilt to the right, in degrees."""
+    degrees: tuple[float, float, float] | None = None
+    """Yaw, pitch and roll of its orientation [degrees], where it has one."""
 
 
 class SpeedView(msgspec.Struct, frozen=True, kw_only=True):
     """How a path is travelled."""
 
     kind: Literal["steady", "drawn", "through", "times", "recorded", "mover"]
-    places: tuple[float, ...] = ()
+    x: tuple[float, ...] = ()
     """Where its control values are, x = 0 … 1."""
     values: tuple[float, ...] = ()
 
@@ -98,13 +98,13 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     redo: str | None
 
 
-class Scene(View, frozen=True, kw_only=True, tag="scene"):
-    """The document at a revision. `whole`: actors not named here are gone; else they are as they were."""
+class Scene(Update, frozen=True, kw_only=True, tag="scene"):
+    """The document at a revision. `is_complete`: actors not listed here are gone; else they are unchanged."""
 
     revision: int
     opened_at: int
     """The revision at which this document came in place of another: from there on it is a new scene to look at."""
-    whole: bool
+    is_complete: bool
     actors: tuple[ActorView, ...]
     order: tuple[str, ...]
     steps: Step
@@ -127,7 +127,7 @@ class Scene(View, frozen=True, kw_only=True, tag="scene"):
     """Who meets whom; always all of it, in the order it was said."""
 
 
-class Done(View, frozen=True, kw_only=True, tag="done"):
+class Done(Update, frozen=True, kw_only=True, tag="done"):
     """A message was carried out; an edit is on disk by now."""
 
     id: int
@@ -135,30 +135,30 @@ class Done(View, frozen=True, kw_only=True, tag="done"):
     text: str | None = None
 
 
-class Refused(View, frozen=True, kw_only=True, tag="refused"):
-    """A message was not carried out, and why; the document is as it was."""
+class Refused(Update, frozen=True, kw_only=True, tag="refused"):
+    """A message was not carried out, with the reason; the document is unchanged."""
 
     id: int
-    why: str
+    reason: str
 
 
-class Notice(View, frozen=True, kw_only=True, tag="notice"):
+class Notice(Update, frozen=True, kw_only=True, tag="notice"):
     """Something a person should know, with what to do."""
 
     kind: Literal["note", "warning", "error"]
     text: str
 
 
-class Progress(View, frozen=True, kw_only=True, tag="progress"):
-    """How far long work is."""
+class Progress(Update, frozen=True, kw_only=True, tag="progress"):
+    """How far a long task is: `fraction` is 0 … 1."""
 
-    what: str
-    share: float
+    task: str
+    fraction: float
     seconds_left: float | None = None
     is_over: bool = False
 
 
-class Trail(msgspec.Struct, frozen=True, kw_only=True):
+class CardTrail(msgspec.Struct, frozen=True, kw_only=True):
     """An actor's way on the card of an example, 240 wide and 120 high."""
 
     look: str | None
@@ -175,7 +175,7 @@ class Example(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     title: str
     text: str
-    picture: tuple[Trail, ...] = ()
+    trails: tuple[CardTrail, ...] = ()
 
 
 class FieldOption(msgspec.Struct, frozen=True, kw_only=True):
@@ -184,8 +184,8 @@ class FieldOption(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     doc: str
     """What it means, in a person's words, with its unit."""
-    form: Literal["number", "vector", "place", "text", "choice", "flag", "target", "other"]
-    """How it is said; "vector" of three numbers, "place" where the field is held, which is changed as that is,
+    form: Literal["number", "vector", "position", "text", "choice", "flag", "target", "other"]
+    """How it is said; "vector" of three numbers, "position" where the field is held, which is changed as that is,
     "target" the name of an actor or a group, "other" not by hand."""
     default: Any
     """What holds while it is not said."""
@@ -209,14 +209,14 @@ class FieldKind(msgspec.Struct, frozen=True, kw_only=True):
     options: tuple[FieldOption, ...]
 
 
-class Welcome(View, frozen=True, kw_only=True, tag="welcome"):
+class Welcome(Update, frozen=True, kw_only=True, tag="welcome"):
     """What a page needs to begin."""
 
     version: str
     folder: str
     """The folder's own name, where files are opened and saved."""
-    place: str
-    """The whole way to it, for whoever looks for a file."""
+    folder_path: str
+    """The full path of that folder."""
     files: tuple[str, ...]
     recent: tuple[str, ...]
     examples: tuple[Example, ...]
@@ -228,7 +228,7 @@ class Welcome(View, frozen=True, kw_only=True, tag="welcome"):
     """What fields there are."""
 
 
-class Transport(View, frozen=True, kw_only=True, tag="transport"):
+class Transport(Update, frozen=True, kw_only=True, tag="transport"):
     """Whether it plays, and where it is."""
 
     time: float
@@ -236,15 +236,15 @@ class Transport(View, frozen=True, kw_only=True, tag="transport"):
     speed: float
     is_live: bool = False
     """Whether what is seen is a run, tick by tick, and not what was shot."""
-    reached: float = 0.0
+    simulated_until: float = 0.0
     """How far the live run has come so far [s]; between nothing and there it can be rewound."""
 
 
-class FormulaChecked(View, frozen=True, kw_only=True, tag="formula_checked"):
-    """What is wrong with a formula that is being typed; `why` is None if nothing is."""
+class FormulaChecked(Update, frozen=True, kw_only=True, tag="formula_checked"):
+    """What is wrong with a formula that is being typed; `reason` is None if nothing is."""
 
     id: int
-    why: str | None
+    reason: str | None
     column: int | None = None
     """Where, counted from 0."""
     end: int | None = None
@@ -253,19 +253,21 @@ class FormulaChecked(View, frozen=True, kw_only=True, tag="formula_checked"):
     """Names it uses that nobody has said yet: they could be parameters."""
 
 
-class Hits(View, frozen=True, kw_only=True, tag="hits"):
-    """Who hit whom in what is seen, the film or the live run so far; of very many the hardest."""
+class Collisions(Update, frozen=True, kw_only=True, tag="collisions"):
+    """The collisions in what is shown, the take or the live run so far; of very many the fastest."""
 
-    hits: tuple[HitView, ...]
+    collisions: tuple[CollisionView, ...]
 
 
-class MeetingEvents(View, frozen=True, kw_only=True, tag="meeting_events"):
+class MeetingEvents(Update, frozen=True, kw_only=True, tag="meeting_events"):
     """What became of meetings in what is seen, the film or the live run so far."""
 
     events: tuple[MeetingEventView, ...]
 
 
-AnyView = Scene | Done | Refused | Notice | Progress | Welcome | Transport | FormulaChecked | Hits | MeetingEvents
+AnyUpdate = (
+    Scene | Done | Refused | Notice | Progress | Welcome | Transport | FormulaChecked | Collisions | MeetingEvents
+)
 
 
 # ---- numbers ---------------------------------------------------------------------------------------------------------
@@ -280,11 +282,11 @@ class Array(msgspec.Struct, frozen=True, kw_only=True):
     """In float32 numbers from the first."""
 
 
-class Curve(View, frozen=True, kw_only=True, tag="curve"):
+class Curve(Update, frozen=True, kw_only=True, tag="curve"):
     """How an actor goes, in the world, as these arrays.
 
     `line` (m, 3) along its way over its span, `line_u` (m,) the path's parameter there, `line_speed` (m,) [m/s];
-    `dots` (frames, 3) and `dot_speed` (frames,) one per frame; `keys` (k, 3), `key_turns` (k, 4) w x y z,
+    `dots` (frames, 3) and `dot_speed` (frames,) one per frame; `keys` (k, 3), `key_orientations` (k, 4) w x y z,
     `arrive` (k, 3) and `leave` (k, 3) the keys' tangents dP/du; `stripes` (frames,) distance along the path [m];
     `profile` (p, 2) the relative speed drawn over x; of a drawing `drawings` (k, points, 3) its keys. Of a
     follower `line` is what its body did, and `path` (m, 3) with `path_u` (m,) the rough path.
@@ -298,7 +300,7 @@ class Curve(View, frozen=True, kw_only=True, tag="curve"):
     arrays: tuple[Array, ...]
 
 
-class Poses(View, frozen=True, kw_only=True, tag="poses"):
+class Poses(Update, frozen=True, kw_only=True, tag="poses"):
     """Where everybody is at one moment: `poses` (actors, 7), place and w x y z, in the scene's order; of drawings
     `points` one behind the other, (all points, 3); of fields `fields` (fields, 7), place and w x y z of each; where
     somebody follows, `targets` (actors, 3) in the scene's order, NaN for all others. Where others carry keys of a rough
@@ -310,8 +312,8 @@ class Poses(View, frozen=True, kw_only=True, tag="poses"):
     arrays: tuple[Array, ...]
 
 
-class Arrows(View, frozen=True, kw_only=True, tag="arrows"):
-    """How a field pushes at a moment, on lattices in three planes through its place: `places` (3, n, 3) [m] and
+class Arrows(Update, frozen=True, kw_only=True, tag="arrows"):
+    """How a field pushes at a moment, on lattices in three planes through its place: `positions` (3, n, 3) [m] and
     `pushes` (3, n, 3) [m/s²]. The planes are those of the views from the top (x, z), the front (x, y) and the side
     (z, y); where it has no value it pushes NaN.
     """
