@@ -7,9 +7,9 @@ from keypose import Actor, Key, Motion, MotionPath, Orientation, Stage, shoot
 ARM, HAND = 1.0, 0.4  # [m]
 
 
-def bending(place: tuple[float, float, float], degrees: float) -> Motion:
-    """A joint that stays at a place of its parent and bends about z, there and back in two seconds."""
-    keys = [Key(place, time=time, orientation=Orientation.turned(angle, "z")) for time, angle in
+def bend_motion(position: tuple[float, float, float], degrees: float) -> Motion:
+    """A joint that stays at a position on its parent and bends about z, there and back in two seconds."""
+    keys = [Key(position, time=time, orientation=Orientation.turned(angle, "z")) for time, angle in
              ((0, 0), (1, degrees), (2, 0))]  # fmt: skip
     return Motion(MotionPath(keys))
 
@@ -18,8 +18,8 @@ sliding = Motion(MotionPath([(0.05, 0, 0), (HAND, 0, 0)]), duration=2.0)  # alon
 stage = Stage(
     [
         Actor("ring", sliding, parent="hand", look="gold"),  # the order does not matter
-        Actor("arm", bending((0, 0, 0), 90)),
-        Actor("hand", bending((ARM, 0, 0), -90), parent="arm"),
+        Actor("arm", bend_motion((0, 0, 0), 90)),
+        Actor("hand", bend_motion((ARM, 0, 0), -90), parent="arm"),
     ]
 )
 

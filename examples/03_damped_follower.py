@@ -12,7 +12,7 @@ UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
 @savable("follower")  # in a scene file: {"kind": "follower", "leader": "master", "pull": 4}
 @dataclass(frozen=True)
 class Follower:
-    """Pulled to its leader; a state is its place and its velocity."""
+    """Pulled to its leader; a state is its position and its velocity."""
 
     leader: str
     pull: float = 4.0  # [1/s]
@@ -25,10 +25,10 @@ class Follower:
         return np.zeros(3), np.zeros(3)
 
     def step(self, state, view, dt):
-        place, velocity = state
-        acceleration = self.pull**2 * (view[self.leader].position - place) - 2 * self.pull * velocity
+        position, velocity = state
+        acceleration = self.pull**2 * (view[self.leader].position - position) - 2 * self.pull * velocity
         velocity = velocity + dt * acceleration
-        return place + dt * velocity, velocity
+        return position + dt * velocity, velocity
 
     def pose(self, state):
         return Pose(state[0], UPRIGHT)
@@ -41,9 +41,9 @@ stage = Stage([Actor("dog", Follower("master"), facing=FaceForward()), Actor("ma
 def main() -> None:
     """See that the dog lags and catches up, and that a rewound run does the same again, to the last bit."""
     take = shoot(stage, seconds=7)
-    gap = np.linalg.norm(take["dog"].position - take["master"].position, axis=1)
-    assert gap[48] > 0.2, "it lags while the master walks"
-    assert gap[-1] < 0.01, "and catches up when the master waits"
+    distance = np.linalg.norm(take["dog"].position - take["master"].position, axis=1)
+    assert distance[48] > 0.2, "it lags while the master walks"
+    assert distance[-1] < 0.01, "and catches up when the master waits"
 
     run = Run(stage)
     while run.time < 2:
@@ -59,7 +59,7 @@ def main() -> None:
     for _ in range(24):
         run.tick()
     assert run.poses["dog"] == after
-    print(f"{len(take)} frames; the dog is {gap.max():.2f} m behind at most and {gap[-1]:.4f} m at the end.")
+    print(f"{len(take)} frames; the dog is {distance.max():.2f} m behind at most and {distance[-1]:.4f} m at the end.")
 
 
 if __name__ == "__main__":

@@ -10,10 +10,14 @@ from keypose.maths.quaternion import rotate
 ARM = ("shoulder", "elbow", "wrist", "knuckle", "fingertip")
 
 
-def joint(place: tuple[float, float, float], first_angle: float, second_angle: float) -> Motion:
+def joint(position: tuple[float, float, float], first_angle: float, second_angle: float) -> Motion:
     """Bends about z, to and fro. Its first key says where on its parent it sits; the others only turn."""
     first, second = (Orientation.turned(angle, "z") for angle in (first_angle, second_angle))
-    keys = [Key(place, time=0, orientation=first), Key(time=0.4, orientation=second), Key(time=0.8, orientation=first)]
+    keys = [
+        Key(position, time=0, orientation=first),
+        Key(time=0.4, orientation=second),
+        Key(time=0.8, orientation=first),
+    ]
     return Motion(MotionPath(keys, ends="still"), outside="cycle")
 
 
@@ -39,10 +43,10 @@ def main() -> None:
         bone = np.linalg.norm(take[name].position - take[parent].position, axis=1)
         assert np.allclose(bone, own[name].position[0, 0], atol=1e-12), "so no bone is ever stretched"
 
-    place = np.zeros(3)
+    position = np.zeros(3)
     for pose in (*(own[name] for name in reversed(ARM)), take.poses["body"]):
-        place = pose.position + rotate(pose.orientation, place)
-    assert np.allclose(take["fingertip"].position, place, atol=1e-12)
+        position = pose.position + rotate(pose.orientation, position)
+    assert np.allclose(take["fingertip"].position, position, atol=1e-12)
     low, high = take["fingertip"].position[:, 1].min(), take["fingertip"].position[:, 1].max()
     print(
         f"{len(take)} frames; on a walk of {walk.path.length:.1f} m the fingertip waves {low:.2f} to {high:.2f} m high."

@@ -15,15 +15,15 @@ PALM = Orientation.facing((-1, 0, 0))  # towards the glass
 DOWN = Orientation.facing((0, -0.5, -1))
 
 
-def glass(*places: tuple[float, float, float], spin: float) -> Motion:
+def glass(*positions: tuple[float, float, float], spin: float) -> Motion:
     """A glass that spins by so many degrees until it is caught; at grasp and release its way has a corner."""
     times, turned, corner = (0, 0.5, GRASP, 1.8, RELEASE, END), (0, 0.6, 1, 1, 1, 1), (0, 0, -1, 0, -1, 0)
-    rows = zip(places, times, turned, corner, strict=True)
+    rows = zip(positions, times, turned, corner, strict=True)
     return Motion(
         MotionPath(
             [
-                Key(place, time=time, orientation=Orientation.turned(spin * share, "y"), continuity=continuity)
-                for place, time, share, continuity in rows
+                Key(position, time=time, orientation=Orientation.turned(spin * share, "y"), continuity=continuity)
+                for position, time, share, continuity in rows
             ]
         )
     )
@@ -53,30 +53,30 @@ by_profile = Motion(
 stage = Stage([Actor("glass", GLASSES["slides"]), Actor("hand", Motion(reach))])
 
 
-def shot(glass: Motion, hand: Motion) -> Take:
+def shoot_scene(glass: Motion, hand: Motion) -> Take:
     return shoot(Stage([Actor("glass", glass), Actor("hand", hand)]), END)
 
 
-def off_the_handle(take: Take) -> np.ndarray:
+def grip_error(take: Take) -> np.ndarray:
     """How far the hand is from holding the glass as it should: metres and degrees, (frames, 2)."""
     relative_pose = to_local(take.poses["glass"], take.poses["hand"])
-    away = np.linalg.norm(relative_pose.position - HANDLE, axis=1)
-    return np.stack([away, np.degrees(angle_between(relative_pose.orientation, PALM.wxyz))], axis=1)
+    distance = np.linalg.norm(relative_pose.position - HANDLE, axis=1)
+    return np.stack([distance, np.degrees(angle_between(relative_pose.orientation, PALM.wxyz))], axis=1)
 
 
 def main() -> None:
     """See that the hand catches whichever glass, holds it, and once it let go does not care where that goes."""
-    for how, motion in GLASSES.items():
-        take = shot(motion, Motion(reach))
-        when, off = take.times, off_the_handle(take)
-        holding = (when >= GRASP) & (when <= RELEASE)
-        assert (off[when < GRASP - 0.1] > (0.01, 1)).all()
-        assert (off[holding] < (1e-12, 1e-5)).all(), f"it holds a glass that {how}"
-        deviation = off_the_handle(shot(motion, by_profile))
-        assert (deviation[when == GRASP] < (1e-12, 1e-5)).all(), "by drawn speed it is there in time too"
+    for description, motion in GLASSES.items():
+        take = shoot_scene(motion, Motion(reach))
+        times, error = take.times, grip_error(take)
+        holding = (times >= GRASP) & (times <= RELEASE)
+        assert (error[times < GRASP - 0.1] > (0.01, 1)).all()
+        assert (error[holding] < (1e-12, 1e-5)).all(), f"it holds a glass that {description}"
+        deviation = grip_error(shoot_scene(motion, by_profile))
+        assert (deviation[times == GRASP] < (1e-12, 1e-5)).all(), "by drawn speed it is there in time too"
 
-        other_take = shot(Motion(motion.path.with_key(5, position=(9, 9, 9))), Motion(reach))
-        hands = [other["hand"].position[when >= RELEASE] for other in (take, other_take)]
+        other_take = shoot_scene(Motion(motion.path.with_key(5, position=(9, 9, 9))), Motion(reach))
+        hands = [other["hand"].position[times >= RELEASE] for other in (take, other_take)]
         assert np.allclose(*hands, rtol=0, atol=1e-12)
     print(f"{len(take)} frames; caught: a glass that {', '.join(GLASSES)}.")
 

@@ -17,14 +17,14 @@ SPEED = 6.0  # of the racket after the hit [m/s]
 
 def ball(start: tuple, bounce: tuple, hit: tuple, end: tuple) -> Motion:
     """Free fall is a Hermite segment. All along the ball faces the way the strings are going to push it."""
-    places, times = np.array([start, bounce, hit, end], dtype=float), np.array([0, BOUNCE, HIT, END])
+    positions, times = np.array([start, bounce, hit, end], dtype=float), np.array([0, BOUNCE, HIT, END])
     spans = np.diff(times)[:, None]
-    away = np.diff(places, axis=0) / spans - GRAVITY * spans / 2
+    away = np.diff(positions, axis=0) / spans - GRAVITY * spans / 2
     home = away + GRAVITY * spans
     push = Orientation.facing(away[2] - home[1])
-    rows = zip(places, times, [None, *(home * spans)], [*(away * spans), None], strict=True)
+    rows = zip(positions, times, [None, *(home * spans)], [*(away * spans), None], strict=True)
     return Motion(
-        MotionPath([Key(place, time=time, arrive=a, leave=b, orientation=push) for place, time, a, b in rows])
+        MotionPath([Key(position, time=time, arrive=a, leave=b, orientation=push) for position, time, a, b in rows])
     )
 
 

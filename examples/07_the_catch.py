@@ -15,7 +15,7 @@ bounces = MotionPath(
         Key((3.0, 2.2, 0), tension=0.3, name="up"),
     ]
 )
-quick_at_the_floor = SpeedProfile([1, 3, 7, 1, 8, 1, 0.6, 2, 0.5])  # and slow at the tops
+bounce_profile = SpeedProfile([1, 3, 7, 1, 8, 1, 0.6, 2, 0.5])  # and slow at the tops
 reach = MotionPath(
     [
         Key((3.2, 0.5, 2.6)),
@@ -27,7 +27,7 @@ reach = MotionPath(
 arc = MotionPath([(-3.6, 1.4, 2.8), (0, 2.6, 3.6), (3.4, 1.9, 2.8)], tension=-0.2)
 stage = Stage(
     [
-        Actor("ball", Motion(bounces, quick_at_the_floor, duration=5.0, capture={"catch": 2.9}), look="#e69f00"),
+        Actor("ball", Motion(bounces, bounce_profile, duration=5.0, capture={"catch": 2.9}), look="#e69f00"),
         Actor("hand", Motion(reach), look="#56b4e9"),
         Actor(
             "drone", Motion(arc, SpeedProfile.slow_in_slow_out(), duration=5.0), facing=LookAt("ball"), look=Camera(40)
@@ -40,12 +40,12 @@ def main() -> None:
     """See that the hand has the ball from the catch on, and that the ball is quicker at the floor than above it."""
     take = shoot(stage, seconds=5, fps=24)
     ball, hand = take["ball"].position, take["hand"].position
-    apart = np.linalg.norm(ball - hand, axis=1)
-    assert apart[0] > 5
-    assert np.allclose(apart[take.times >= 2.9], apart[-1]), "from the catch on the hand goes with the ball"
+    distance = np.linalg.norm(ball - hand, axis=1)
+    assert distance[0] > 5
+    assert np.allclose(distance[take.times >= 2.9], distance[-1]), "from the catch on the hand goes with the ball"
     speed = take["ball"].speed(take.times)
     falls = take.times < 2.5
-    low, high = (speed[falls & one].mean() for one in (ball[:, 1] < 0.6, ball[:, 1] > 1.6))
+    low, high = (speed[falls & condition].mean() for condition in (ball[:, 1] < 0.6, ball[:, 1] > 1.6))
     assert low > 1.3 * high, "quick at the floor, slow at the tops"
     print(f"{len(take)} frames; {low:.1f} m/s at the floor, {high:.1f} m/s at the tops; caught at 2.9 s.")
 

@@ -8,7 +8,7 @@ from keypose import Actor, DynamicSpline, KeyTimes, Motion, MotionPath, Stage, f
 
 CORNERS = np.array([(0, 0), (0, 2), (1.2, 3), (2.4, 2), (2.4, 0), (0, 0)], dtype=float)
 rng = np.random.default_rng(3)
-hand = np.concatenate([np.linspace(one, two, 24)[:-1] for one, two in pairwise(CORNERS)])
+hand = np.concatenate([np.linspace(start, end, 24)[:-1] for start, end in pairwise(CORNERS)])
 hand = np.concatenate([hand, CORNERS[-1:]]) + rng.normal(size=(len(hand) + 1, 2)) * 0.02  # it trembles
 traced = Motion(MotionPath(hand.tolist(), tension=1), KeyTimes(np.arange(len(hand)) / 24))
 
@@ -21,7 +21,7 @@ stage = Stage(
 )
 
 
-def shaking(positions: np.ndarray) -> float:
+def jitter(positions: np.ndarray) -> float:
     """How much the velocity changes from one film frame to the next, most of the time [m/s]."""
     v = np.diff(positions[: len(hand)], axis=0) * 24
     return float(np.median(np.linalg.norm(np.diff(v, axis=0), axis=1)))
@@ -31,17 +31,19 @@ def main() -> None:
     """See that the brush follows the hand closely, shakes far less, and that its velocity never jumps."""
     take = shoot(stage, seconds=6, fps=24)
     pen, brush = take["pointer"].position, take["brush"].position
-    gap = np.linalg.norm(pen - brush, axis=1)
-    assert gap.max() < 0.3, "it stays with the hand"
-    assert gap[-1] < 0.001, "and ends where that ends"
-    assert shaking(brush) < shaking(pen) / 4, "but does not tremble with it"
+    distance = np.linalg.norm(pen - brush, axis=1)
+    assert distance.max() < 0.3, "it stays with the hand"
+    assert distance[-1] < 0.001, "and ends where that ends"
+    assert jitter(brush) < jitter(pen) / 4, "but does not tremble with it"
 
     fine = shoot(stage, seconds=4, fps=24 * 32)["brush"].position
     v = np.diff(fine, axis=0) * 24 * 32
     jumps = np.linalg.norm(np.diff(v, axis=0), axis=1)
     joints = np.arange(31, len(jumps), 32)  # where a tick ends and the next begins
     assert jumps[joints].max() < np.delete(jumps, joints).max() * 1.001, "its velocity never jumps"
-    print(f"The brush is {gap.max():.2f} m behind at most; it shakes {shaking(pen) / shaking(brush):.1f} times less.")
+    print(
+        f"The brush is {distance.max():.2f} m behind at most; it shakes {jitter(pen) / jitter(brush):.1f} times less."
+    )
 
 
 if __name__ == "__main__":

@@ -23,8 +23,8 @@ stage = Stage(
 def main() -> None:
     """See that after sixteen orbits the moon is still where it was, and where the paper's equation has left it."""
     take = shoot(stage, SECONDS)
-    away = {name: np.linalg.norm(take[name].position - take["planet"].position, axis=1) for name in take.names[1:]}
-    steady, drifting = away["moon"], away["as in the paper"]
+    distance = {name: np.linalg.norm(take[name].position - take["planet"].position, axis=1) for name in take.names[1:]}
+    steady, drifting = distance["moon"], distance["as in the paper"]
     assert np.abs(steady - RADIUS).max() < 0.01, "the orbit keeps its radius to a centimetre"
     assert drifting[-1] > 2 * RADIUS, "the paper's way of advancing gains energy in it"
     orbits = SECONDS * SPEED / (2 * np.pi * RADIUS)

@@ -9,7 +9,7 @@ from keypose import Actor, DynamicSpline, Key, Motion, MotionPath, Stage, fields
 # The outline of a K, a point every few centimetres.
 STEM, ARM, LEG = [(0, 0), (0, 3), (0.7, 3), (0.7, 1.9)], [(1.7, 3), (2.6, 3), (1.2, 1.55)], [(2.7, 0), (1.8, 0)]
 CORNERS = [*STEM, *ARM, *LEG, (0.7, 1.2), (0.7, 0), (0, 0)]
-walls = [np.linspace(one, two, 12)[:-1] for one, two in pairwise(CORNERS)]
+walls = [np.linspace(start, end, 12)[:-1] for start, end in pairwise(CORNERS)]
 letter = np.concatenate([*walls, np.array(CORNERS[:1])])
 
 carry = MotionPath(

@@ -19,9 +19,9 @@ from keypose import (
 )  # fmt: skip
 
 
-def bone(name: str, one: tuple[float, float], two: tuple[float, float], mass: float, thick: float) -> Link:
-    """A capsule from one place to another."""
-    (x, y), (u, v) = one, two
+def bone(name: str, start: tuple[float, float], end: tuple[float, float], mass: float, thick: float) -> Link:
+    """A capsule from one point to another."""
+    (x, y), (u, v) = start, end
     lean = np.degrees(np.arctan2(x - u, v - y))
     long = max(float(np.hypot(u - x, v - y)) - 2 * thick, 0.01)
     return Link(name, Body(Capsule(thick, long), mass), ((x + u) / 2, (y + v) / 2, 0), Orientation.turned(lean, "z"))
@@ -64,9 +64,9 @@ def main() -> None:
     """See that the hands meet, nearer to the lazy arm, and stay together."""
     take = shoot(stage, seconds=3, fps=60)
     eager, lazy = take["eager/hand"].position, take["lazy/hand"].position
-    apart = np.linalg.norm(eager - lazy, axis=1)
-    assert apart[0] > 1
-    assert (apart[take.times > 2] < 0.2).all(), "they meet, and hold on"
+    distance = np.linalg.norm(eager - lazy, axis=1)
+    assert distance[0] > 1
+    assert (distance[take.times > 2] < 0.2).all(), "they meet, and hold on"
     met = next(event for event in take.events if getattr(event, "other", "") in ("eager/hand", "lazy/hand"))
     assert met.place[0] > 0.05, "nearer to the lazy one"
     print(f"They meet after {met.time:.2f} s, {1000 * met.place[0]:.0f} mm nearer to the lazy arm.")

@@ -28,9 +28,9 @@ SHOULDER, ELBOW, WRIST, TIP = (0, 0), (-0.55, -0.3), (-0.3, -0.78), (-0.3, -1.06
 BEGIN, WHEEL = (-0.35, 0.45, 0), Sphere(0.2)  # the wagon
 
 
-def bone(name: str, one: tuple[float, float], two: tuple[float, float], mass: float, thick: float) -> Link:
-    """A capsule from one place to another."""
-    (x, y), (u, v) = one, two
+def bone(name: str, start: tuple[float, float], end: tuple[float, float], mass: float, thick: float) -> Link:
+    """A capsule from one point to another."""
+    (x, y), (u, v) = start, end
     lean = np.degrees(np.arctan2(x - u, v - y))
     long = float(np.hypot(u - x, v - y)) - 2 * thick
     return Link(name, Body(Capsule(thick, long), mass), ((x + u) / 2, (y + v) / 2, 0), Orientation.turned(lean, "z"))

@@ -28,9 +28,9 @@ HEAD = np.array([0, 2.085, 0])  # high enough for feet to brush the floor, and n
 HIP, KNEE, FOOT, BAR = (0.05, -0.12), (0.42, -0.95), (0.78, -1.85), (0.28, -0.62)  # from the head, on the right
 
 
-def bone(name: str, one: tuple[float, float], two: tuple[float, float], mass: float, thick: float) -> Link:
-    """A capsule from one place to another."""
-    (x, y), (u, v) = one, two
+def bone(name: str, start: tuple[float, float], end: tuple[float, float], mass: float, thick: float) -> Link:
+    """A capsule from one point to another."""
+    (x, y), (u, v) = start, end
     lean = np.degrees(np.arctan2(x - u, v - y))
     body = Body(Capsule(thick, float(np.hypot(u - x, v - y)) - 2 * thick), mass, friction=0.8)
     return Link(name, body, ((x + u) / 2, (y + v) / 2, 0), Orientation.turned(lean, "z"))
@@ -59,10 +59,10 @@ letter = Figure(
 )
 
 
-def dance(places: list[np.ndarray]) -> Motion:
-    """Through these places and back to the first in a lap, over and over."""
-    times = LAP * np.arange(len(places)) / len(places)
-    path = MotionPath([Key(place, time=time) for place, time in zip(places, times, strict=True)], closed=True)
+def dance(positions: list[np.ndarray]) -> Motion:
+    """Through these positions and back to the first in a lap, over and over."""
+    times = LAP * np.arange(len(positions)) / len(positions)
+    path = MotionPath([Key(position, time=time) for position, time in zip(positions, times, strict=True)], closed=True)
     return Motion(path, duration=LAP, outside="cycle")
 
 
@@ -94,15 +94,17 @@ stage = Stage(
 def main() -> None:
     """See that head and knees stay at their sticks, and that the feet, which nobody holds, swing a good deal."""
     take = shoot(stage, seconds=3 * LAP, fps=60)
-    late = take.times > 1
-    missed = max(
-        np.linalg.norm(take[link].position - take[f"stick/{number}"].position, axis=1)[late].max()
+    is_swinging = take.times > 1
+    error = max(
+        np.linalg.norm(take[link].position - take[f"stick/{number}"].position, axis=1)[is_swinging].max()
         for number, link in enumerate(sticks)
     )
-    assert missed < 0.05, "head and knees go with their sticks"
-    swung = np.ptp(take["letter/left shin"].position[late, 0] - take["letter/left knee"].position[late, 0])
-    assert swung > 0.2, "the shins swing"
-    print(f"Head and knees are up to {1000 * missed:.0f} mm from their sticks, a shin swings over {swung:.2f} m.")
+    assert error < 0.05, "head and knees go with their sticks"
+    swing = np.ptp(
+        take["letter/left shin"].position[is_swinging, 0] - take["letter/left knee"].position[is_swinging, 0]
+    )
+    assert swing > 0.2, "the shins swing"
+    print(f"Head and knees are up to {1000 * error:.0f} mm from their sticks, a shin swings over {swing:.2f} m.")
 
 
 if __name__ == "__main__":

@@ -23,20 +23,20 @@ from keypose import (
 )  # fmt: skip
 
 STEP, STEPS = 0.56, 16  # [m], and how many
-HIGH = 1.13  # [m]: the middle of the body; all other places are from there
+HIGH = 1.13  # [m]: the middle of the body; all other positions are from there
 HIP, SHOULDER = (0, -0.27), (0, 0.24)
 FOOT = {"front": (0.5 * STEP, -1.05), "back": (-0.5 * STEP, -1.05)}
 HAND = {"front": (0.3, -0.08), "back": (-0.26, -0.2)}
 SIDES = {"left": 1, "right": -1}
 BEGIN = {"left foot": "front", "right foot": "back", "left hand": "back", "right hand": "front"}
-LONG = {"leg": (0.43, 0.43), "arm": (0.28, 0.27)}  # [m]: both sides alike, and long enough for both places
+BONE_LENGTHS = {"leg": (0.43, 0.43), "arm": (0.28, 0.27)}  # [m]: both sides alike, and long enough for both positions
 SPEED = {"foot": 1.3, "hand": 1.5}  # [m/s]
 ELBOW = (2.0, 140.0)  # [degrees]: how far it bends, and never backwards
 
 
-def bone(name: str, one: tuple[float, float], two: tuple[float, float], z: float, mass: float, thick: float) -> Link:
-    """A capsule from one place to another."""
-    (x, y), (u, v) = one, two
+def bone(name: str, start: tuple[float, float], end: tuple[float, float], z: float, mass: float, thick: float) -> Link:
+    """A capsule from one point to another."""
+    (x, y), (u, v) = start, end
     lean = np.degrees(np.arctan2(x - u, v - y))
     body = Body(Capsule(thick, float(np.hypot(u - x, v - y)) - 2 * thick), mass)
     return Link(name, body, ((x + u) / 2, (y + v) / 2, z), Orientation.turned(lean, "z"))
@@ -44,7 +44,7 @@ def bone(name: str, one: tuple[float, float], two: tuple[float, float], z: float
 
 def middle_joint(top: tuple[float, float], end: tuple[float, float], limb: str, direction: int) -> tuple[float, float]:
     """Where the knee (way 1, forward) or elbow (way -1, backward) is between the two ends of a limb."""
-    upper, lower = LONG[limb]
+    upper, lower = BONE_LENGTHS[limb]
     across = np.subtract(end, top)
     far = float(np.hypot(*across))
     along = (upper**2 - lower**2 + far**2) / (2 * far)
@@ -53,9 +53,9 @@ def middle_joint(top: tuple[float, float], end: tuple[float, float], limb: str, 
     return float(x), float(y)
 
 
-def turned(one: tuple[float, float], two: tuple[float, float]) -> float:
+def bone_angle(start: tuple[float, float], end: tuple[float, float]) -> float:
     """Which way a bone points [degrees]."""
-    return float(np.degrees(np.arctan2(two[1] - one[1], two[0] - one[0])))
+    return float(np.degrees(np.arctan2(end[1] - start[1], end[0] - start[0])))
 
 
 def leg(side: str) -> list[Hinge | Pin]:
@@ -73,7 +73,7 @@ def arm(side: str) -> list[Hinge | Pin]:
     """Upper and lower arm, and hand, as they begin; no elbow bends backwards."""
     z, (x, y) = 0.24 * SIDES[side], HAND[BEGIN[f"{side} hand"]]
     elbow = middle_joint(SHOULDER, (x, y), "arm", -1)
-    initial_angle = turned(elbow, (x, y)) - turned(SHOULDER, elbow)
+    initial_angle = bone_angle(elbow, (x, y)) - bone_angle(SHOULDER, elbow)
     limits = (ELBOW[0] - initial_angle, ELBOW[1] - initial_angle)  # limits are from how it begins
     lower = bone(f"{side} lower", elbow, (x, y), z, 0.3, 0.04)
     return [
@@ -86,13 +86,13 @@ def arm(side: str) -> list[Hinge | Pin]:
 def swing(limb: str) -> Reach:
     """A foot goes back on the ground and forward above it, a hand to and fro, until the last step."""
     side, part = limb.split()
-    places, z = (FOOT, 0.11) if part == "foot" else (HAND, 0.24)
+    ends, z = (FOOT, 0.11) if part == "foot" else (HAND, 0.24)
     low, high = ((0, -1.05), (0, -0.88)) if part == "foot" else ((0.03, -0.3), (0.05, -0.29))
-    keys, place = [], BEGIN[limb]
+    keys, end = [], BEGIN[limb]
     for step in range(STEPS + 1):
-        keys.append((places[place], f"step {step}"))
-        keys.append((low if place == "front" else high, None))
-        place = "back" if place == "front" else "front"
+        keys.append((ends[end], f"step {step}"))
+        keys.append((low if end == "front" else high, None))
+        end = "back" if end == "front" else "front"
     path = MotionPath([Key((x, HIGH + y, SIDES[side] * z), name=name) for (x, y), name in keys[:-1]])
     return Reach(f"walker/{limb}", path, within=0.08, speed=SPEED[part], reaction=0.06)
 
@@ -100,9 +100,9 @@ def swing(limb: str) -> Reach:
 head = Pin(Link("head", Body(Sphere(0.13), 0.5), (0, 0.47, 0)))
 limbs = [joint for side in SIDES for joint in (*leg(side), *arm(side))]
 walker = Figure(Body(Capsule(0.12, 0.34), 4), [head, *limbs], position=(0, HIGH, 0), held=True)
-ease = 0.4 / STEPS  # four tenths of a step: from rest to rest, and steadily in between
-pace = SpeedProfile.through({0: 0, ease: 1, 1 - ease: 1, 1: 0})
-road = Motion(MotionPath([(0, 0, 0), (-STEP * STEPS, 0, 0)]), pace, duration=10.2)
+ramp_share = 0.4 / STEPS  # four tenths of a step: from rest to rest, and steadily in between
+speed_profile = SpeedProfile.through({0: 0, ramp_share: 1, 1 - ramp_share: 1, 1: 0})
+road = Motion(MotionPath([(0, 0, 0), (-STEP * STEPS, 0, 0)]), speed_profile, duration=10.2)
 stones = [(x, 0.05, z) for x in np.arange(-1.5, STEP * STEPS + 1.5, 1.5) for z in (-0.5, 0.5)]
 
 script = Script()
@@ -116,8 +116,8 @@ stage = Stage(
         Actor("walker", walker, look="#0072b2"),
         Actor("road", road, look="#999999"),
         *(
-            Actor(f"stone/{number}", Motion(MotionPath([place] * 2), duration=1), parent="road", look="#e69f00")
-            for number, place in enumerate(stones)
+            Actor(f"stone/{number}", Motion(MotionPath([position] * 2), duration=1), parent="road", look="#e69f00")
+            for number, position in enumerate(stones)
         ),
     ],
     connections=[swing(limb) for limb in BEGIN],
@@ -137,8 +137,8 @@ def main() -> None:
     lengths = np.diff(ends)[:-1]
     assert np.ptp(lengths) < 0.03, "and in time"
     speed = -np.diff(take["road"].position[:, 0]) * take.fps
-    when = take.times[1:]
-    assert speed[(when > ends[0]) & (when < ends[-2])].min() > 0.5, "the road stands nowhere in between"
+    times = take.times[1:]
+    assert speed[(times > ends[0]) & (times < ends[-2])].min() > 0.5, "the road stands nowhere in between"
     slips = []
     for side in SIDES:
         foot = take[f"walker/{side} foot"].position - take["road"].position

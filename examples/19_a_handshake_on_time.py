@@ -24,9 +24,9 @@ from keypose import (
 )  # fmt: skip
 
 
-def bone(name: str, one: tuple[float, float], two: tuple[float, float], mass: float, thick: float) -> Link:
-    """A capsule from one place to another."""
-    (x, y), (u, v) = one, two
+def bone(name: str, start: tuple[float, float], end: tuple[float, float], mass: float, thick: float) -> Link:
+    """A capsule from one point to another."""
+    (x, y), (u, v) = start, end
     lean = np.degrees(np.arctan2(x - u, v - y))
     long = max(float(np.hypot(u - x, v - y)) - 2 * thick, 0.01)
     return Link(name, Body(Capsule(thick, long), mass), ((x + u) / 2, (y + v) / 2, 0), Orientation.turned(lean, "z"))
@@ -61,8 +61,8 @@ def reach(name: str, other: str, side: int) -> Reach:
 pegs = [(-0.9, 0.9), (-0.1, 1.12), (0.7, 0.85)]  # where they stand, x and z [m]
 roll = MotionPath([Key((-2.2, 0.15, 1)), Key((1.6, 0.15, 1), name="bell"), Key((2.4, 0.15, 1))])
 script = Script()
-rung = script.meet({"ball": "bell"}, of="bodies", name="the bell")
-script.meet({"left/hand": "ready", "right/hand": "ready"}, after=rung, gate=True, name="now")
+bell = script.meet({"ball": "bell"}, of="bodies", name="the bell")
+script.meet({"left/hand": "ready", "right/hand": "ready"}, after=bell, gate=True, name="now")
 stage = Stage(
     [
         Actor("floor", Still(Body(Plane())), look="#999999"),
@@ -87,19 +87,19 @@ stage = Stage(
 def main() -> None:
     """See that the hands wait, that they shake after the bell, and that nobody had to know when that would be."""
     take = shoot(stage, seconds=7, fps=60)
-    rang = take.script.meetings["the bell"].done
-    assert rang is not None
+    ring_time = take.script.meetings["the bell"].done
+    assert ring_time is not None
     left, right = take["left/hand"].position, take["right/hand"].position
-    apart = np.linalg.norm(left - right, axis=1)
-    waits = (take.times > rang - 0.5) & (take.times < rang)
-    assert np.ptp(apart[waits]) < 0.03, "both are ready, and wait"
-    assert apart[waits].min() > 0.3, "and do not shake before the bell"
+    distance = np.linalg.norm(left - right, axis=1)
+    waiting = (take.times > ring_time - 0.5) & (take.times < ring_time)
+    assert np.ptp(distance[waiting]) < 0.03, "both are ready, and wait"
+    assert distance[waiting].min() > 0.3, "and do not shake before the bell"
     met = next(
         event for event in take.events if {event.actor, getattr(event, "other", "")} == {"left/hand", "right/hand"}
     )
-    assert rang < met.time < rang + 1.5, "soon after it they shake"
-    assert (apart[take.times > met.time + 1] < 0.25).all(), "and hold on"
-    print(f"The bell rings after {rang:.2f} s, they shake {met.time - rang:.2f} s later.")
+    assert ring_time < met.time < ring_time + 1.5, "soon after it they shake"
+    assert (distance[take.times > met.time + 1] < 0.25).all(), "and hold on"
+    print(f"The bell rings after {ring_time:.2f} s, they shake {met.time - ring_time:.2f} s later.")
 
 
 if __name__ == "__main__":

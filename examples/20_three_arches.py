@@ -33,9 +33,9 @@ SPEEDS = {"red": 1.6, "blue": 1.3, "green": 1.6}  # [m/s]
 LOOKS = {"red": "#d55e00", "blue": "#0072b2", "green": "#009e73"}
 
 
-def bar(name: str, one: tuple[float, float], two: tuple[float, float]) -> Link:
-    """A bar of an arch from one place to another: z, and y from its top."""
-    (z, y), (w, v) = one, two
+def bar(name: str, start: tuple[float, float], end: tuple[float, float]) -> Link:
+    """A bar of an arch from one point to another: z, and y from its top."""
+    (z, y), (w, v) = start, end
     lean = float(np.degrees(np.arctan2(w - z, v - y)))
     return Link(
         name,
@@ -51,7 +51,7 @@ def arch(x: float, z: float) -> Figure:
     ring = [(WIDE * float(np.cos(angle)), WIDE * float(np.sin(angle)) - WIDE) for angle in angles]
     corners = [(WIDE, -HIGH - WIDE), *ring, (-WIDE, -HIGH - WIDE)]
     bars = [bar(f"bar {number}", corners[number], corners[number + 1]) for number in range(8)]
-    return Figure(Body(Sphere(THICK)), [Pin(one) for one in bars], position=(x, HIGH + WIDE, z), held=True)
+    return Figure(Body(Sphere(THICK)), [Pin(link) for link in bars], position=(x, HIGH + WIDE, z), held=True)
 
 
 def sphere(name: str) -> Follow:
@@ -68,7 +68,7 @@ stage = Stage(
     [
         Actor("floor", Still(Body(Plane(), friction=0.3)), look="#999999"),
         *(Actor(name, sphere(name), look=LOOKS[name]) for name in ROUTES),
-        *(Actor(f"{name} arch", arch(*place), look="#e69f00") for name, place in ARCHES.items()),
+        *(Actor(f"{name} arch", arch(*position), look="#e69f00") for name, position in ARCHES.items()),
     ],
     gravity=(0, -9.81, 0),
     script=script,
