@@ -16,7 +16,9 @@ from keypose import (
     Box,
     Camera,
     Capsule,
+    CollisionEvent,
     DynamicSpline,
+    Event,
     FaceForward,
     Figure,
     Follow,
@@ -28,6 +30,7 @@ from keypose import (
     Link,
     LookAt,
     Meeting,
+    MeetingEvent,
     Mesh,
     Motion,
     MotionPath,
@@ -62,7 +65,7 @@ from keypose import (
 )
 from keypose.fields.formula.formula import Formula, Potential
 from keypose.fields.formula.parameter import Slider
-from keypose.motion.take import Event, RecordedMotion
+from keypose.motion.take import RecordedMotion
 from tests.hostile_values import NON_NUMBERS, ODD_NUMBERS
 
 NUMBER = frozenset()
@@ -105,6 +108,11 @@ JOINT_ARGUMENTS = {
 MEETING_ARGUMENTS = {
     "goals": ({"a": "start"}, {"a dict"}), "after": (("b",), NAME | {"an empty list", "texts", "long texts"}),
     "need": (None, NONE), "of": ("bodies", NUMBER), "gate": (True, FLAG), "patience": (3.0, NUMBER)}  # fmt: skip
+EVENT_ARGUMENTS = {"time": (0.5, NUMBER), "actor": ("a", NAME | {"empty text"}),
+    "text": ("It tips.", NAME | {"empty text"}), "kind": ("note", NUMBER),
+    "about": ("", NAME | {"empty text"})}  # fmt: skip
+MEETINGS = Script([Meeting(name="arch", goals={"a": 0.5, "b": 0.5})])
+REPORT = shoot(Stage([Actor("a", MOTION), Actor("b", MOTION)], script=MEETINGS), 1).script
 FORMULA = Formula("(k * x, t, vx)", k=Slider(1, 0, 2))
 
 # word: (how it is called, {parameter: (a good value, what it accepts that is no number)})
@@ -206,8 +214,14 @@ CALLS = {
         {"gravity": ((0, 0, 0), VECTOR), "actors": ([], {"an empty list"})}),
     "Run.forget": (Run(STAGE).forget, {"changes": (1, NUMBER)}),
     "Snapshot.near": (Run(STAGE).snapshot().near, {"seconds": (0.0, NUMBER)}),
-    "Event": (Event, {"time": (0.5, NUMBER), "actor": ("a", NAME | {"empty text"}),
-        "text": ("It tips.", NAME | {"empty text"}), "kind": ("note", NUMBER), "about": ("", NAME | {"empty text"})}),
+    "Event": (Event, EVENT_ARGUMENTS),
+    "CollisionEvent": (CollisionEvent, {**EVENT_ARGUMENTS, "other": ("b", NAME | {"empty text"}),
+        "place": ((0, 1, 0), {"a list"}), "speed": (0.5, NUMBER)}),
+    "MeetingEvent": (MeetingEvent, {**EVENT_ARGUMENTS, "meeting": ("arch", NAME | {"empty text"}),
+        "state": ("done", NUMBER)}),
+    "ScriptReport.actor": (REPORT.actor, {"line": ("a", NUMBER)}),
+    "ScriptReport.state": (REPORT.state, {"meeting": ("arch", NUMBER), "t": (0.5, NUMBER)}),
+    "ScriptReport.waits": (REPORT.waits, {"actor": ("a", NUMBER)}),
     "Run.skip": (Run(STAGE).skip, {"t": (1.0, NUMBER)}),
     "Run.rewind": (Run(STAGE).rewind, {"t": (0.0, NUMBER)}),
     "fields.Uniform": (fields.Uniform, {"vector": ((1, 0, 0), {"a list"})}),
@@ -306,6 +320,7 @@ CALLS = {
 # Called by Keypose itself with arrays it has made: these trust what they are given, and say so.
 UNCHECKED = {"OrientationPath", "OrientationPath.with_rows", "FaceForward.apply_bank",
     "FaceForward.orientations_along", "Pose.of",
+    "MoverView", "Mover.begin", "Mover.step", "Mover.pose", "ScriptReport", "Snapshot",
     "Stage.batches_of", "Stage.evaluator", "Stage.reuse_results", "Stage.steps_to", "Stage.with_clocks",
     "fields.Field.push", "fields.Field.resolved", "fields.Field.with_parts"}  # fmt: skip
 
@@ -350,7 +365,7 @@ def call_outcome(call):
 
 def public_callables():
     """Every public callable with a parameter, by the name it is called."""
-    things = {name: getattr(keypose, name) for name in keypose.__all__ if name not in ("effects", "fields")}
+    things = {name: getattr(keypose, name) for name in keypose.__all__ if name not in ("effects", "extend", "fields")}
     things |= {"effects.Effect": effects.Effect} | {f"fields.{name}": getattr(fields, name) for name in fields.__all__}
     for name, thing in things.items():
         if inspect.isclass(thing) and issubclass(thing, Exception):

@@ -60,6 +60,14 @@ PUBLIC_MODULES = {
     "preview": "studio.server.launch",
     "Studio": "studio.server.launch",
     "KeyposeError": "errors",
+    "Mover": "motion.mover",
+    "MoverView": "motion.mover",
+    "Event": "motion.events",
+    "CollisionEvent": "motion.events",
+    "MeetingEvent": "motion.events",
+    "ScriptReport": "script.report",
+    "Snapshot": "stage.run.run",
+    "extend": "extend",
 }
 
 SIGNATURES = {
@@ -143,7 +151,7 @@ def run_code(code):
 @pytest.mark.parametrize("word", PUBLIC_MODULES)
 def test_public_name_is_the_object_of_its_module(word):
     module = importlib.import_module(f"keypose.{PUBLIC_MODULES[word]}")
-    assert getattr(keypose, word) is (module if word in ("effects", "fields") else getattr(module, word))
+    assert getattr(keypose, word) is (module if word in ("effects", "extend", "fields") else getattr(module, word))
     assert word in dir(keypose)
 
 

@@ -9,8 +9,21 @@ come back to the line.
 
 import numpy as np
 
-from keypose import Actor, Body, Follow, Free, MotionPath, Pose, Sphere, Spring, Stage, Still, Take, shoot
-from keypose.physics.diagnostics.collisions import CollisionEvent
+from keypose import (
+    Actor,
+    Body,
+    CollisionEvent,
+    Follow,
+    Free,
+    MotionPath,
+    Pose,
+    Sphere,
+    Spring,
+    Stage,
+    Still,
+    Take,
+    shoot,
+)
 from keypose.plot.drawing import Drawing, PaletteColor
 from keypose.plot.film import Film
 

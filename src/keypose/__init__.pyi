@@ -1,3 +1,4 @@
+from . import extend as extend
 from . import fields as fields
 from .curves import Key as Key
 from .curves import MotionPath as MotionPath
@@ -13,9 +14,14 @@ from .errors import UnknownNameError as UnknownNameError
 from .fields import DynamicSpline as DynamicSpline
 from .files import load as load
 from .files import save as save
+from .motion import CollisionEvent as CollisionEvent
+from .motion import Event as Event
 from .motion import FaceForward as FaceForward
 from .motion import LookAt as LookAt
+from .motion import MeetingEvent as MeetingEvent
 from .motion import Motion as Motion
+from .motion import Mover as Mover
+from .motion import MoverView as MoverView
 from .motion import Pose as Pose
 from .motion import Take as Take
 from .physics import Ball as Ball
@@ -38,11 +44,13 @@ from .plot import Sheet as Sheet
 from .plot import plot as plot
 from .script import Meeting as Meeting
 from .script import Script as Script
+from .script import ScriptReport as ScriptReport
 from .script import turn as turn
 from .stage import Actor as Actor
 from .stage import Camera as Camera
 from .stage import Run as Run
 from .stage import SceneStyle as SceneStyle
+from .stage import Snapshot as Snapshot
 from .stage import Stage as Stage
 from .stage import shoot as shoot
 from .studio import Studio as Studio

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from keypose.motion.events import Event
 from keypose.motion.pose import Pose
-from keypose.motion.take import Event, Take
+from keypose.motion.take import Take
 
 
 @pytest.fixture

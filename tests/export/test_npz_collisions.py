@@ -8,9 +8,9 @@ import pytest
 
 from keypose import Actor, Body, Free, KeyposeError, Plane, Sphere, Stage, Still, load, save, shoot
 from keypose.export.npz_table import npz_bytes, npz_take
-from keypose.motion.take import Event, Take
-from keypose.physics.diagnostics.collisions import CollisionEvent
-from keypose.script.events import MeetingEvent
+from keypose.motion import CollisionEvent, MeetingEvent
+from keypose.motion.events import Event
+from keypose.motion.take import Take
 from tests.export.test_npz_table import archive, arrays_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "takes.md").read_text(encoding="utf-8")
@@ -110,18 +110,21 @@ def test_missing_array_is_named(take, name):
         npz_take(archive(found))
 
 
+@pytest.mark.parametrize("other", ["a\ud800", "a\0"])
+def test_collisions_with_unwritable_names_are_not_written(other):
+    with pytest.raises(KeyposeError, match=r"half a character|ends in a NUL"):
+        npz_bytes(take_with_events(CollisionEvent(0, "a", "b", other=other)))
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"other": 3}, "with 3. Give text"),
-        ({"other": "a\ud800"}, "half a character"),
-        ({"other": "a\0"}, "ends in a NUL"),
-        ({"place": (0, 1)}, r"at \(0, 1\)\. Give x, y, z"),
-        ({"place": (0, 1, "2")}, "Give x, y, z"),
-        ({"place": (0, 1, np.inf)}, "Give x, y, z"),
-        ({"speed": np.nan}, "speed of a hit must be one finite number"),
+        ({"other": 3}, "has other=3. Give the name"),
+        ({"place": (0, 1, "2")}, "contact point of a collision"),
+        ({"place": (0, 1, np.inf)}, "contact point of a collision"),
+        ({"speed": np.nan}, "speed of a collision must be one finite number"),
     ],
 )
-def test_unreadable_collisions_are_not_written(options, message):
+def test_collision_event_without_numbers_is_refused(options, message):
     with pytest.raises(KeyposeError, match=message):
-        npz_bytes(take_with_events(CollisionEvent(0, "a", "b", **options)))
+        CollisionEvent(0, "a", "b", **options)

@@ -10,9 +10,10 @@ import pytest
 
 from keypose import KeyposeError, Script, turn
 from keypose.export.npz_table import npz_bytes, npz_take
+from keypose.motion import MeetingEvent
+from keypose.motion.events import Event
 from keypose.motion.pose import Pose
-from keypose.motion.take import Event, Take
-from keypose.script.events import MeetingEvent
+from keypose.motion.take import Take
 from keypose.script.report import Outcome, ScriptReport
 from tests.export.test_npz_table import archive, arrays_of
 from tests.export.test_round_trips import damaged

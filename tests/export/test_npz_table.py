@@ -11,8 +11,9 @@ import pytest
 from keypose import KeyposeError
 from keypose.export import npz_members, npz_table, tracks
 from keypose.export.npz_table import npz_bytes, npz_take
+from keypose.motion.events import Event
 from keypose.motion.pose import Pose
-from keypose.motion.take import Event, Take
+from keypose.motion.take import Take
 
 
 def arrays_of(take):

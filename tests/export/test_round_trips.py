@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from keypose import KeyposeError
 from keypose.export.csv_table import csv_lines, csv_take
 from keypose.export.npz_table import npz_bytes, npz_take
+from keypose.motion.events import Event
 from keypose.motion.pose import Pose
-from keypose.motion.take import Event, Take
+from keypose.motion.take import Take
 
 ODD_NAMES = [
     "sail",

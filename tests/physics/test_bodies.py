@@ -22,7 +22,8 @@ from keypose import (
     Still,
     shoot,
 )
-from keypose.physics.diagnostics.collisions import CollisionEvent, collision_event
+from keypose.motion import CollisionEvent
+from keypose.physics.diagnostics.collisions import collision_event
 from keypose.physics.engine.contact_model import damping_ratio, restitution
 
 DOWN = (0, -9.81, 0)

@@ -30,7 +30,7 @@ from keypose import (
     shoot,
 )
 from keypose.errors import UnknownNameError
-from keypose.physics.diagnostics.collisions import CollisionEvent
+from keypose.motion import CollisionEvent
 from tests.physics.replays import check_batch_stepping, check_rewinding, poses_after, same_poses
 
 DOWN = (0, -9.81, 0)

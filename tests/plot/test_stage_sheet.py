@@ -22,7 +22,7 @@ from keypose import (
     plot,
     shoot,
 )
-from keypose.motion.take import Event
+from keypose.motion.events import Event
 from keypose.plot.stage.track_builder import tracks_of_stage, tracks_of_take
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -7,8 +7,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Actor, FaceForward, Key, Motion, MotionPath, Pose, Run, Stage, shoot
+from keypose.motion.events import Event
 from keypose.motion.system import StepContext, SystemContext
-from keypose.motion.take import Event
 
 UPRIGHT = np.array([1.0, 0, 0, 0])
 

@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.errors import KeyposeError, short_repr
+from keypose.errors import KeyposeError
 from keypose.export.npz_members import FLOATS, INTEGERS, TEXT, ArrayMember
 from keypose.export.tracks import check_text
-from keypose.maths import as_numbers, parse_number
-from keypose.motion import Event, Take
-from keypose.physics import CollisionEvent
+from keypose.motion import CollisionEvent, Event, Take
 
 COLLISION_ARRAYS = ("hit_events", "hit_others", "hit_places", "hit_speeds")
 
@@ -32,11 +30,6 @@ def number_arrays(take: Take) -> dict[str, NDArray[Any]]:
     collisions = {index: event for index, event in enumerate(take.events) if isinstance(event, CollisionEvent)}
     if not collisions:
         return {}
-    for collision in collisions.values():
-        position = as_numbers(collision.place, copy=False)
-        if position is None or position.shape != (3,) or not np.isfinite(position).all():
-            raise KeyposeError(f"A hit of this take is at {short_repr(collision.place)}. Give x, y, z.")
-        parse_number(collision.speed, "The speed of a hit")
     return {
         "hit_events": np.array(list(collisions), dtype=INTEGERS),
         "hit_places": np.array([collision.place for collision in collisions.values()], dtype=FLOATS),

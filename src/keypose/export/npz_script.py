@@ -26,8 +26,8 @@ from keypose.errors import KeyposeError
 from keypose.export.npz_members import FLOATS, TEXT, ArrayMember
 from keypose.export.tracks import check_text, first_non_finite
 from keypose.maths import Floats, parse_choice
-from keypose.motion import Event, Take
-from keypose.script import MEETING_STATES, MeetingEvent, Outcome, ScriptReport
+from keypose.motion import MEETING_STATES, Event, MeetingEvent, Take
+from keypose.script import Outcome, ScriptReport
 
 EVENT_ARRAYS = ("event_meetings", "event_states")
 SCRIPT_ARRAYS = ("script", "paced")
@@ -69,7 +69,6 @@ def text_arrays(take: Take) -> dict[str, list[str]]:
         meeting_events = [event if isinstance(event, MeetingEvent) else None for event in take.events]
         for event_or_none in filter(None, meeting_events):
             check_text(event_or_none.meeting, "An event of this take is of meeting")
-            parse_choice(event_or_none.state, MEETING_STATES, "An event of a meeting has state")
         found["event_meetings"] = [
             "" if event_or_none is None else event_or_none.meeting for event_or_none in meeting_events
         ]

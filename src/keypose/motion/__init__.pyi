@@ -1,3 +1,8 @@
+from .events import MEETING_STATES as MEETING_STATES
+from .events import CollisionEvent as CollisionEvent
+from .events import Event as Event
+from .events import MeetingEvent as MeetingEvent
+from .events import MeetingState as MeetingState
 from .facing import BANK_WINDOW as BANK_WINDOW
 from .facing import FaceForward as FaceForward
 from .facing import LookAt as LookAt
@@ -67,7 +72,6 @@ from .system import SystemKind as SystemKind
 from .system import SystemMover as SystemMover
 from .system import TargetSystem as TargetSystem
 from .take import IDENTITY as IDENTITY
-from .take import Event as Event
 from .take import RecordedMotion as RecordedMotion
 from .take import Take as Take
 from .timing_selection import DURATION_TOLERANCE as DURATION_TOLERANCE

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from keypose.errors import ErrorPath, KeyposeError, short_repr
 from keypose.maths import Floats, parse_number
-from keypose.motion.take import Event
+from keypose.motion.events import Event
 
 if TYPE_CHECKING:
     from keypose.motion.system import StepContext, SystemContext

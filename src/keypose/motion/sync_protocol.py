@@ -17,7 +17,7 @@ from keypose.motion.motion import Motion
 from keypose.motion.pose import Pose
 
 if TYPE_CHECKING:
-    from keypose.motion.take import Event
+    from keypose.motion.events import Event
 
 NO_STOP = 1e9  # where nobody is held
 WAITING, ACTIVE, DONE, FAILED = 0, 1, 2, 3  # the states of a meeting

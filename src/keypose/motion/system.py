@@ -10,10 +10,10 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from keypose.curves import CarrierFrames
 from keypose.maths import Floats
+from keypose.motion.events import Event
 from keypose.motion.pose import Pose
 from keypose.motion.sensing_protocol import SensingFactory
 from keypose.motion.sync_protocol import SyncPlanProtocol
-from keypose.motion.take import Event
 
 S = TypeVar("S")
 

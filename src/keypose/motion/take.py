@@ -4,24 +4,24 @@ Between its frames a recorded motion runs on the smooth path through them, which
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from keypose.curves import MAX_COORDINATE, KeyColumns, Keys, MotionPath
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
-from keypose.maths import Floats, Rope, parse_choice, parse_number, parse_numbers, parse_sequence, quaternion
+from keypose.maths import Floats, Rope, parse_numbers, parse_sequence, quaternion
+from keypose.motion.events import CollisionEvent, Event, MeetingEvent
 from keypose.motion.motion import Motion, MotionSpec
 from keypose.motion.pose import Pose
 from keypose.motion.sync_protocol import ScriptReportProtocol
 from keypose.timing import KeyTimeClock, KeyTimes, check_fps
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
-EVENT_KINDS = ("note", "warning")
 
 
 class RecordedMotion(Motion):
@@ -96,25 +96,6 @@ class RecordedMotion(Motion):
         return RecordedMotion, (self.times, self.position, self.orientation)
 
 
-@dataclass(frozen=True)
-class Event:
-    """Something worth telling that happened while shooting: when [s], to whom, what, and whether to beware of it."""
-
-    time: float
-    actor: str
-    text: str
-    kind: Literal["note", "warning"] = "note"
-    about: str = field(default="", repr=False, compare=False)
-    """What it is about while it is played: what is told later about the same actor and this replaces it."""
-
-    def __post_init__(self) -> None:
-        self.__dict__["time"] = parse_number(self.time, "The time of an event")
-        for name in ("actor", "text", "about"):
-            if not isinstance(getattr(self, name), str):
-                raise KeyposeError(f"An event has {name}={short_repr(getattr(self, name))}. Give text.")
-        parse_choice(self.kind, EVENT_KINDS, "An event has kind")
-
-
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Take:
     """What all actors of a stage did, frame by frame; `take["name"]` is a motion."""
@@ -177,8 +158,18 @@ class Take:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who is in it."""
+        """The names of its actors."""
         return tuple(self.poses)
+
+    @property
+    def collisions(self) -> tuple[CollisionEvent, ...]:
+        """The events of bodies that came into contact, in order."""
+        return tuple(event for event in self.events if isinstance(event, CollisionEvent))
+
+    @property
+    def meetings(self) -> tuple[MeetingEvent, ...]:
+        """The events of meetings, in order."""
+        return tuple(event for event in self.events if isinstance(event, MeetingEvent))
 
     @cached_property
     def _motions(self) -> dict[str, RecordedMotion]:

@@ -1,4 +1,3 @@
-from .diagnostics.collisions import CollisionEvent as CollisionEvent
 from .following.force_law import Gains as Gains
 from .relative.relative_keys import as_relative_path as as_relative_path
 from .simulation.system import BodySystem as BodySystem

@@ -1,8 +1,6 @@
 from .clock_system import TICK as TICK
 from .clock_system import ClockedMotion as ClockedMotion
 from .clock_system import ClockSystem as ClockSystem
-from .events import MEETING_STATES as MEETING_STATES
-from .events import MeetingEvent as MeetingEvent
 from .feasibility import check_feasibility as check_feasibility
 from .meeting import DEFAULT_PATIENCE as DEFAULT_PATIENCE
 from .meeting import OF_CHOICES as OF_CHOICES

@@ -9,8 +9,7 @@ import numpy as np
 
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
 from keypose.maths import Floats, parse_number
-from keypose.motion import Event
-from keypose.script.events import MeetingEvent
+from keypose.motion import Event, MeetingEvent
 from keypose.script.script import Script
 
 MeetingPhase = Literal["waiting", "active", "late", "done", "failed"]
@@ -123,6 +122,7 @@ class ScriptReport:
 
     def actor(self, line: str) -> str:
         """Whose line it is, also where it is that of a turn."""
+        self._check_name(line)
         return _line_actor(line, self.script.actors)
 
     @property
@@ -136,12 +136,15 @@ class ScriptReport:
 
     def waits(self, actor: str) -> tuple[tuple[float, float], ...]:
         """When somebody went slower than .95 of its own speed for others, or was held: from when to when [s]."""
-        if not isinstance(actor, str) or actor not in self.speed_factors:
-            text = actor if isinstance(actor, str) else short_repr(actor)
-            raise UnknownNameError(
-                f"No {short_repr(actor)} keeps appointments here.{did_you_mean(text, self.speed_factors)}"
-            )
+        self._check_name(actor)
         return intervals_below(self.times, self.speed_factors[actor], WAIT_THRESHOLD)
+
+    def _check_name(self, name: object) -> None:
+        if not isinstance(name, str) or name not in self.speed_factors:
+            text = name if isinstance(name, str) else short_repr(name)
+            raise UnknownNameError(
+                f"No {short_repr(name)} keeps appointments here.{did_you_mean(text, self.speed_factors)}"
+            )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ScriptReport):

@@ -23,6 +23,7 @@ from .run.moment import previous_pose_at as previous_pose_at
 from .run.moment import tick_fraction as tick_fraction
 from .run.run import CHECKPOINT_INTERVAL as CHECKPOINT_INTERVAL
 from .run.run import Run as Run
+from .run.run import Snapshot as Snapshot
 from .run.start import initial_moment as initial_moment
 from .run.tick_time import TickTime as TickTime
 from .scene_style import SceneStyle as SceneStyle

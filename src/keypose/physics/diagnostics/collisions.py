@@ -1,27 +1,17 @@
 """Collisions of bodies: pairs that have just come into contact, as events with position and speed."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
 from keypose.maths import Floats, Ints, Vec3
-from keypose.motion import Event
+from keypose.motion import CollisionEvent, Event
 
 if TYPE_CHECKING:
     from keypose.physics.engine.engine import Engine
 
 MIN_COLLISION_SPEED = 0.1  # [m/s]: slower ones lie on each other, and are not told
-
-
-@dataclass(frozen=True)
-class CollisionEvent(Event):
-    """Two bodies met: the other one, where [m], and how fast [m/s] they came together."""
-
-    other: str = ""
-    place: Vec3 = field(default=(0.0, 0.0, 0.0))
-    speed: float = 0.0
 
 
 class CollisionBatch(Sequence[Event]):

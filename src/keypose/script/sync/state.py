@@ -6,7 +6,7 @@ A plan, and how it is kept: what a company of bodies or clocks asks for (see `mo
 from dataclasses import dataclass
 
 from keypose.maths import Bools, Floats, Ints
-from keypose.script.events import MeetingEvent
+from keypose.motion import MeetingEvent
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from keypose.maths import PROGRESS_TOLERANCE, Floats
-from keypose.motion import NO_STOP
-from keypose.script.events import MeetingEvent
+from keypose.motion import NO_STOP, MeetingEvent
 from keypose.script.meeting import Meeting, TurnGoal
 from keypose.script.plan import Plan, StartProgress, TargetParameters
 from keypose.script.sync.state import SyncState

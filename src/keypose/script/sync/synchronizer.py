@@ -11,8 +11,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from keypose.maths import PROGRESS_TOLERANCE, Bools, Floats, fast_call
-from keypose.motion import ACTIVE, DONE, FAILED, DelayReason, GoalArrays
-from keypose.script.events import MeetingEvent, MeetingState, meeting_event
+from keypose.motion import ACTIVE, DONE, FAILED, DelayReason, GoalArrays, MeetingEvent, MeetingState
+from keypose.script.events import meeting_event
 from keypose.script.plan import Plan
 from keypose.script.sync.deadlock import Deadlocks
 from keypose.script.sync.rules.delays import (

@@ -9,8 +9,7 @@ import numpy as np
 from keypose.curves import CarrierFrames
 from keypose.fields import FieldState, PoseHistory
 from keypose.maths import Floats
-from keypose.motion import Pose, pose_center, pose_to_3d
-from keypose.physics import CollisionEvent
+from keypose.motion import CollisionEvent, Pose, pose_center, pose_to_3d
 from keypose.stage import Moment, PoseEvaluator, Stage
 from keypose.studio.edits.key_frames import carrier_frames_at
 from keypose.studio.preview.collisions import MAX_COLLISIONS, collision_views

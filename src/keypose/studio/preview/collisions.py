@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 
-from keypose.motion import Event
-from keypose.physics import CollisionEvent
+from keypose.motion import CollisionEvent, Event
 from keypose.studio.protocol.updates.bodies import CollisionView
 
 MAX_COLLISIONS = 500

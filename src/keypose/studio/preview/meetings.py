@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from keypose.motion import Event
-from keypose.script import Goal, Meeting, MeetingEvent, TurnGoal
+from keypose.motion import Event, MeetingEvent
+from keypose.script import Goal, Meeting, TurnGoal
 from keypose.stage import Stage
 from keypose.studio.protocol.updates.meetings import GoalView, MeetingEventView, MeetingView
 
