@@ -1,6 +1,6 @@
 """Does the studio ask, tell and stay out of the way as a person expects? Sheets, notices, and a studio that is gone."""
 
-from keypose import load
+from keypose import Actor, Motion, MotionPath, Stage, load, save
 from tests.browser.screen import Screen, serve_scene
 
 
@@ -94,3 +94,23 @@ def test_page_of_a_closed_studio_explains_how_to_reopen_it(chromium, scene):
     notices.get_by_text("open the address that it printed").wait_for()
     assert "elsewhere" in screen.page.locator("header [role=status]").inner_text()
     context.close()
+
+
+def test_unchanged_duration_exports_the_last_key_and_a_typed_one_is_rounded(chromium, tmp_path):
+    file = save(Stage([Actor("a", Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1.01))]), tmp_path / "short.json")
+    with serve_scene(file) as address:
+        context = chromium.new_context(viewport={"width": 1280, "height": 800})
+        screen = Screen(context.new_page(), address)
+        screen.press("Control+e")
+        dialog = screen.page.get_by_role("dialog", name="Export")
+        dialog.wait_for()
+        assert dialog.get_by_text("26 frames of one actor.").is_visible()
+        screen.press("Enter")
+        dialog.wait_for(state="detached")
+        assert load(tmp_path / "short.csv")["a"].position[-1].tolist() == [1, 0, 0]
+        screen.press("Control+e")
+        dialog.get_by_label("Seconds", exact=True).fill("1.02")
+        dialog.get_by_label("Seconds", exact=True).press("Tab")
+        assert dialog.get_by_text("25 frames of one actor.").is_visible()
+        context.close()
+        assert screen.errors == []

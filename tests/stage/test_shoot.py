@@ -46,6 +46,28 @@ def test_frame_count_includes_both_ends(thing, seconds, fps, frames):
     assert take.fps == fps
 
 
+def walk(seconds, **options):
+    return Motion(MotionPath([(0, 0, 0), (4, 0, 0)]), duration=seconds, **options)
+
+
+@pytest.mark.parametrize(("seconds", "frames"), [(2.0, 49), (1.01, 26), (0.99, 25), (1 / 3 + 1 / 3 + 1 / 3, 25)])
+@pytest.mark.parametrize("others", [[], [Actor("b", ThrownMover())]])
+def test_take_without_seconds_includes_the_last_key(seconds, frames, others):
+    take = shoot(Stage([Actor("a", walk(seconds)), *others]))
+    assert len(take) == frames
+    assert_array_equal(take.times, np.arange(frames) / 24)
+    assert_array_equal(take["a"].position[-1], (4, 0, 0))
+
+
+def test_frames_after_the_end_hold_the_last_pose():
+    take = shoot(Stage([Actor("a", walk(1.0)), Actor("b", walk(2.01))]))
+    assert_array_equal(take["a"].position[24:], [(4, 0, 0)] * 26)
+
+
+def test_given_seconds_are_rounded_to_frames():
+    assert len(shoot(Stage([Actor("a", walk(1.01))]), 1.01)) == 25
+
+
 def test_take_of_a_motion_equals_its_frames():
     assert_array_equal(shoot(Stage([Actor("a", WALK)]), 4.0)["a"].position, WALK.frames(24).position)
 

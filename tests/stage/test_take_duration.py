@@ -130,9 +130,7 @@ def test_endless_meeting_is_cut_at_the_maximum_duration_with_a_warning(monkeypat
 
 
 def test_endless_stage_needs_an_explicit_duration():
-    with pytest.raises(
-        KeyposeError, match=r"Nothing on the stage ends by itself\. Say how long to shoot, as seconds=5"
-    ):
+    with pytest.raises(KeyposeError, match=r"Nothing on the stage ends by itself\. Give a duration, as seconds=5"):
         shoot(Stage([Actor("a", DynamicSpline((0, 0, 0)))]), None)
 
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from keypose import Stage, load
+from keypose import Actor, Motion, MotionPath, Stage, load
 from tests.studio.four_actors import STAGE, receive_all_curves
 from tests.studio.studio_client import TIMEOUT, serve_stage
 
@@ -72,6 +72,14 @@ def test_a_scene_is_saved_opened_and_exported_by_name(studio):
         assert len(load(studio.folder / "take.csv")) == 25
         assert client.request("export", file="take.csv", fps=6)["is"] == "done"
         assert len(load(studio.folder / "take.csv")) == 13
+
+
+def test_export_without_seconds_includes_the_last_key(tmp_path):
+    stage = Stage([Actor("a", Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1.01))])
+    with serve_stage(stage, tmp_path) as studio, studio.connect() as client:
+        assert "26 frames" in client.request("export", file="whole.csv", fps=24)["text"]
+        assert load(tmp_path / "whole.csv")["a"].position[-1].tolist() == [1, 0, 0]
+        assert "25 frames" in client.request("export", file="typed.csv", fps=24, seconds=1.01)["text"]
 
 
 def test_stopped_export_leaves_no_file(studio):

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keypose.errors import KeyposeError
-from keypose.timing.frames import frame_count, frame_times
+from keypose.timing.frames import FRAME_TOLERANCE, covering_frame_count, frame_count, frame_times
 
 
 @pytest.mark.parametrize("fps", [0, -24, 1e-300, 1e300])
@@ -71,3 +71,25 @@ def test_frame_times_are_even_and_end_exactly_at_the_duration(duration, fps):
     steps = np.diff(times)
     assert np.all(steps > 0)
     np.testing.assert_allclose(steps, duration / (len(times) - 1), rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("duration", "fps", "count"),
+    [(2.0, 24, 49), (1.01, 24, 26), (0.99, 24, 25), (1 / 24, 24, 2), (0.001, 24, 2), (0.1 + 0.2, 10, 4), (1.0, 0.3, 2)],
+)
+def test_covering_frames_include_the_end_of_the_duration(duration, fps, count):
+    assert covering_frame_count(duration, fps) == count
+
+
+@settings(deadline=None)
+@given(st.floats(1e-3, 100), st.floats(0.1, 240))
+def test_last_covering_frame_is_never_before_the_end_nor_a_frame_later(duration, fps):
+    last = covering_frame_count(duration, fps) - 1
+    assert last >= duration * fps - FRAME_TOLERANCE
+    assert last == 1 or last - 1 < duration * fps
+
+
+@given(st.integers(1, 100_000), st.sampled_from([23.976, 24, 25, 29.97, 30, 60, 120]))
+def test_whole_frames_are_not_rounded_up(frames, fps):
+    assert covering_frame_count(frames / fps, fps) == frame_count(frames / fps, fps) == frames + 1
+    assert covering_frame_count(sum([1 / fps] * min(frames, 1000)), fps) == min(frames, 1000) + 1

@@ -24,7 +24,7 @@ def shoot(scene: Path, output: Path, seconds: float | None, fps: float, tick: fl
     if not isinstance(stage, Stage):
         raise KeyposeError(f"{str(scene)!r} holds no scene. Give a scene file (.json).")
     if seconds is None and not expected_duration(stage):
-        raise KeyposeError("Nothing in the scene ends by itself. Say how long to shoot, as --seconds 5.")
+        raise KeyposeError("Nothing in the scene ends by itself. Give a duration, as --seconds 5.")
     with progress("shooting") as report:
         take = shot(stage, seconds, fps, tick=tick, progress=report)
     with progress("writing") as report:

@@ -10,6 +10,7 @@ from .extrapolation import fold_times as fold_times
 from .frames import MAX_FPS as MAX_FPS
 from .frames import MIN_FPS as MIN_FPS
 from .frames import check_fps as check_fps
+from .frames import covering_frame_count as covering_frame_count
 from .frames import frame_count as frame_count
 from .frames import frame_times as frame_times
 from .key_times import KeyTimes as KeyTimes

@@ -4,18 +4,31 @@ Adding up a step, as the paper's loop does, misses frame 0 and takes one too man
 counted first and then placed: the first at 0, the last exactly at the end.
 """
 
+import math
+
 import numpy as np
 
 from keypose.errors import KeyposeError
 from keypose.maths import MAX_MAGNITUDE, Floats, parse_number
 
 MAX_FRAMES = 100_000_000
+FRAME_TOLERANCE = 1e-6  # of a frame: a duration that ends this shortly after a frame ends on it
 MIN_FPS, MAX_FPS = 1e-9, 1e9  # frames per second: one in thirty years, and far beyond any camera
 
 
 def frame_count(duration: float, fps: float) -> int:
     """How many frames show `duration` [s], both ends included: round(duration · fps) + 1, and never less than 2."""
     return _frame_steps(*_check_duration(duration, fps)) + 1
+
+
+def covering_frame_count(duration: float, fps: float) -> int:
+    """The number of frames at 0, 1/fps … that include the end of `duration` [s]: ceil(duration · fps) + 1, at least 2.
+
+    A duration that ends within `FRAME_TOLERANCE` of a frame ends on that frame.
+    """
+    seconds, rate = _check_duration(duration, fps)
+    _check_frame_limit(seconds, rate)
+    return max(1, math.ceil(seconds * rate - FRAME_TOLERANCE)) + 1
 
 
 def frame_times(duration: float, fps: float) -> Floats:
@@ -50,9 +63,13 @@ def _check_duration(duration: float, fps: float) -> tuple[float, float]:
 
 
 def _frame_steps(seconds: float, rate: float) -> int:
+    _check_frame_limit(seconds, rate)
+    return max(1, round(seconds * rate))
+
+
+def _check_frame_limit(seconds: float, rate: float) -> None:
     if seconds * rate > MAX_FRAMES:
         raise KeyposeError(
             f"{seconds:g} s at {rate:g} frames per second are more than {MAX_FRAMES:,} frames. "
             "Take fewer per second, or a shorter duration."
         )
-    return max(1, round(seconds * rate))

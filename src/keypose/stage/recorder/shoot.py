@@ -15,7 +15,7 @@ from keypose.stage.recorder.recorder import Recorder
 from keypose.stage.run.start import initial_moment
 from keypose.stage.run.tick_time import TickTime
 from keypose.stage.stage import Stage
-from keypose.timing import check_fps, frame_count
+from keypose.timing import check_fps, covering_frame_count, frame_count
 
 Progress = Callable[[int, int], object]
 
@@ -26,16 +26,17 @@ MAX_TICKS = 1e8  # which take a quarter of an hour at least
 
 def shoot(
     stage: Stage,
-    seconds: float | None,
+    seconds: float | None = None,
     fps: float = 24,
     *,
     tick: float | None = None,
     progress: Progress | None = None,
 ) -> Take:
-    """Everybody's poses at 0, 1/fps … seconds: round(seconds · fps) + 1 frames, and never less than 2.
+    """Record the poses of all actors at 0, 1/fps … seconds: round(seconds · fps) + 1 frames, at least 2.
 
-    With `seconds=None` until its motions have ended, its followers had time to come and all its meetings are over.
-    `tick` [s] is that of the stage's finest mover unless said. `progress(done, frames)` is called as frames are done.
+    With `seconds=None` the take lasts until everything that ends has ended: motions, followed paths, meetings. It has
+    ceil(duration · fps) + 1 frames, so that the last key is included; after its end a motion holds its last pose.
+    `tick` [s] defaults to that of the stage's finest mover. `progress(done, frames)` is called as frames are recorded.
     """
     if not isinstance(stage, Stage):
         raise KeyposeError(f"shoot was given {short_repr(stage)}. Give a Stage.")
@@ -43,14 +44,14 @@ def shoot(
         return _record_take(stage, seconds, fps, tick, progress, until_done=False)
     duration = expected_duration(stage)
     if not duration:
-        raise KeyposeError("Nothing on the stage ends by itself. Say how long to shoot, as seconds=5.")
+        raise KeyposeError("Nothing on the stage ends by itself. Give a duration, as seconds=5.")
     return shoot_until_done(stage, duration, fps, tick=tick, progress=progress)
 
 
 def shoot_until_done(
     stage: Stage, seconds: float, fps: float = 24, *, tick: float | None = None, progress: Progress | None = None
 ) -> Take:
-    """A take of so many seconds, and of as many more as it takes until all meetings are over (see `duration`)."""
+    """Record a take of at least so many seconds, and of more until all meetings are over (see `duration`)."""
     return _record_take(stage, seconds, fps, tick, progress, until_done=True)
 
 
@@ -60,7 +61,7 @@ def _record_take(
     if progress is not None and not callable(progress):
         raise KeyposeError(f"shoot was given progress={short_repr(progress)}. Give a function of (done, frames).")
     load_kernels()
-    times = _frame_times(seconds, fps)
+    times = _frame_times(seconds, fps, is_end_included=until_done)
     step = stage.tick if tick is None else check_tick(tick, "The tick to shoot with")
     if stage.movers:
         if times[-1] / step > MAX_TICKS:
@@ -73,9 +74,10 @@ def _record_take(
     return Take(times, fps, poses, stage.relative_keys.events(stage.relative_keys.pass_log, float(times[-1])))
 
 
-def _frame_times(seconds: float, fps: float) -> Floats:
-    """When the frames of so many seconds are [s]."""
-    return np.arange(frame_count(seconds, fps)) / check_fps(fps)
+def _frame_times(seconds: float, fps: float, *, is_end_included: bool = False) -> Floats:
+    """The times of the frames of so many seconds [s]; with `is_end_included` the last one is never before the end."""
+    count = covering_frame_count(seconds, fps) if is_end_included else frame_count(seconds, fps)
+    return np.arange(count) / check_fps(fps)
 
 
 def _evaluate_chunks(stage: Stage, times: Floats, progress: Progress) -> dict[str, Pose]:
