@@ -13,6 +13,6 @@ PROFILE = SpeedProfile([4, 6, 15, 20, 17, 9, 13, 18, 8, 3])
 def draw() -> Drawing:
     drawing = Drawing(width=6.0, height=3.2)
     panel = drawing.panel(axes=("share of the duration", "relative speed")).profile(PROFILE)
-    for index, place in enumerate(zip(PROFILE.places, PROFILE.values, strict=True)):
-        panel.label(place, f"v$_{index}$")
+    for index, point in enumerate(zip(PROFILE.places, PROFILE.values, strict=True)):
+        panel.label(point, f"v$_{index}$")
     return drawing

@@ -23,6 +23,6 @@ def draw() -> Drawing:
     middle = AFTER.places[4]
     panel.dots([(middle, BEFORE.values[4])], "faint", 6)
     panel.arrow((middle, BEFORE.values[4]), (middle, AFTER.values[4] + 0.6), "key")
-    for index, place in enumerate(zip(AFTER.places, AFTER.values, strict=True)):
-        panel.label(place, f"v$_{index}$", "key" if index == 4 else "ink")
+    for index, point in enumerate(zip(AFTER.places, AFTER.values, strict=True)):
+        panel.label(point, f"v$_{index}$", "key" if index == 4 else "ink")
     return drawing

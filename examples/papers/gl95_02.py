@@ -18,12 +18,12 @@ KEYS = {
 def draw() -> Drawing:
     drawing = Drawing(2, 1, width=3.8, height=2.9)
     u = np.linspace(0, 2, 801)
-    for title, places in KEYS.items():
-        path = MotionPath([Key(place) for place in places], adjust="none")
+    for title, positions in KEYS.items():
+        path = MotionPath([Key(position) for position in positions], adjust="none")
         panel = drawing.panel(title).path(path).keys(path)
         backwards = path.at(u)[path.velocity(u)[:, 0] < 0]
         if len(backwards):
             panel.line(backwards, "arrive", width=6).label(backwards[len(backwards) // 2], "backwards", "arrive")
-        if places[2][0] > 3:
+        if positions[2][0] > 3:
             panel.label(path.at(1.14), "to key 2 →", "key")
     return drawing.show((-0.8, -0.3), (3.4, 2.4))

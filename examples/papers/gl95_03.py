@@ -19,12 +19,12 @@ KEYS = {
 def draw() -> Drawing:
     drawing = Drawing(3, 1, width=3.4, height=2.7)
     u = np.linspace(0, 3, 1201)
-    for title, places in KEYS.items():
-        path = MotionPath([Key(place) for place in places], adjust="length")
+    for title, positions in KEYS.items():
+        path = MotionPath([Key(position) for position in positions], adjust="length")
         panel = drawing.panel(title).path(path).keys(path)
         backwards = path.at(u)[path.velocity(u)[:, 0] < 0]
         if len(backwards):
             panel.line(backwards, "arrive", width=6).label(backwards[len(backwards) // 2], "backwards", "arrive")
-        if places[2][0] > 3:
+        if positions[2][0] > 3:
             panel.label(path.at(1.1), "to key 2 →", "key")
     return drawing.show((-0.8, -0.3), (3.4, 2.4))

@@ -8,8 +8,8 @@ from keypose import Key, KeyTimes, Motion, MotionPath
 from keypose.plot.drawing import Drawing
 from keypose.plot.film import Film
 
-PLACES = [(0, 0), (0.7, 0.6), (3.0, 1.9), (3.9, 1.2), (3.4, 0.5), (6.2, 0.1)]
-PATH = MotionPath([Key(place) for place in PLACES], adjust="length")
+POSITIONS = [(0, 0), (0.7, 0.6), (3.0, 1.9), (3.9, 1.2), (3.4, 0.5), (6.2, 0.1)]
+PATH = MotionPath([Key(position) for position in POSITIONS], adjust="length")
 SECONDS = 2.5
 MOTIONS = {
     "a  equal steps of the parameter": Motion(PATH, KeyTimes([0.0, 0.5, 1.0, 1.5, 2.0, SECONDS])),

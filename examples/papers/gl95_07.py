@@ -21,10 +21,10 @@ JOINTS = {  # where each sits on the one before [m], its turns [°] by time [s],
 }
 
 
-def joint(place: float, turns: dict[float, float]) -> Motion:
+def joint(position: float, angles: dict[float, float]) -> Motion:
     """The first key says where it sits; all of them say how it is turned."""
-    first, *others = (Key(time=time, orientation=Orientation.turned(angle, "z")) for time, angle in turns.items())
-    return Motion(MotionPath([first.changed(position=(place, 0, 0)), *others], ends="still"))
+    first, *others = (Key(time=time, orientation=Orientation.turned(angle, "z")) for time, angle in angles.items())
+    return Motion(MotionPath([first.changed(position=(position, 0, 0)), *others], ends="still"))
 
 
 PARENTS = dict(zip(JOINTS, [None, *JOINTS], strict=False))
@@ -32,46 +32,51 @@ ARM = Stage([Actor(name, joint(*key_options), parent=PARENTS[name]) for name, (*
 TIMES = np.linspace(0, SECONDS, 401)
 
 
-def turn(name: str) -> np.ndarray:
+def turn_angles(name: str) -> np.ndarray:
     """Degrees about z at TIMES, counted on over half a turn."""
     w, _, _, z = ARM[name].motion.at(TIMES).orientation.T
     return np.degrees(np.unwrap(2 * np.arctan2(z, w)))
 
 
-def setting() -> Drawing:
+def background() -> Drawing:
     """Everything that stands still."""
     drawing = Drawing(4, 2, width=2.3, height=(3.8, 1.6))
     poses, take = ARM.at(TIMES), shoot(ARM, SECONDS)
     drawing.panel("a  the poses of the arm", span=2).line(poses["fingertip"].position, "faint", 1.4)
-    composed = drawing.panel("b  the ways of its joints", span=2)
-    for name, (_, turns, color) in JOINTS.items():
-        composed.line(poses[name].position, color, 1.2).dots(take[name].position, color, 3)
+    joint_paths = drawing.panel("b  the ways of its joints", span=2)
+    for name, (_, angles, color) in JOINTS.items():
+        joint_paths.line(poses[name].position, color, 1.2).dots(take[name].position, color, 3)
         if name != "fingertip":
             diagram = drawing.panel(name, axes=("time [s]", "" if PARENTS[name] else "turn [°]"))
-            diagram.graph(TIMES, turn(name), color).dots(list(turns.items()), color, 5)
+            diagram.graph(TIMES, turn_angles(name), color).dots(list(angles.items()), color, 5)
             diagram.ax.margins(y=0.15)
     return drawing.show((-0.85, -0.92), (0.85, 0.8))
 
 
 def draw() -> Drawing:
-    drawing = setting()
+    drawing = background()
     drawing.panels[0].bones(ARM, ARM.at(np.arange(0, 1.3, 1 / 8)))
-    thrown = ARM.at(0.9)
-    drawing.panels[1].bones(ARM, thrown, "faint")
+    poses_at_release = ARM.at(0.9)
+    drawing.panels[1].bones(ARM, poses_at_release, "faint")
     for name, (*_, color) in JOINTS.items():
-        place = thrown[name].position
-        drawing.panels[1].dots(place, color, 7).label(place, name, color)
+        position = poses_at_release[name].position
+        drawing.panels[1].dots(position, color, 7).label(position, name, color)
     return drawing
 
 
 def film() -> Film:
-    drawing = setting()
+    drawing = background()
     poses, joint_panel, *diagrams = drawing.panels
     moving = Film(drawing, SECONDS).bones(joint_panel, ARM, ARM.at, "faint")
-    for late in (3, 2, 1, 0):  # the last poses, as on an animator's onion skin
-        moving.bones(poses, ARM, lambda time, late=late: ARM.at(time - late / 12), strength=1 - 0.27 * late)
+    for frames_ago in (3, 2, 1, 0):  # the last poses, as on an animator's onion skin
+        moving.bones(
+            poses,
+            ARM,
+            lambda time, frames_ago=frames_ago: ARM.at(time - frames_ago / 12),
+            strength=1 - 0.27 * frames_ago,
+        )
     moving.follow(joint_panel, lambda time: [pose.position for pose in ARM.at(time).values()], size=8)
     for name, diagram in zip(JOINTS, diagrams, strict=False):
-        angles = turn(name)
+        angles = turn_angles(name)
         moving.follow(diagram, lambda time, angles=angles: (time, np.interp(time, TIMES, angles)), size=8)
     return moving

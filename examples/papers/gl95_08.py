@@ -35,13 +35,13 @@ KNEE, FOOT, HIP, BAR = (0.42, -0.95, 0), (0.78, -1.85, 0), (0.05, -0.12, 0), (0.
 HEAD = (0, 2.085, 0)  # high enough for feet to brush the floor, and not to be jammed against it
 
 
-def mirrored(place: tuple[float, float, float], side: int) -> tuple[float, float, float]:
-    return side * place[0], place[1], place[2]
+def mirror(position: tuple[float, float, float], side: int) -> tuple[float, float, float]:
+    return side * position[0], position[1], position[2]
 
 
-def bone(name: str, one: tuple[float, ...], two: tuple[float, ...], mass: float, thick: float = 0.06) -> Link:
-    """A capsule from one place to another."""
-    begin, offset = np.array(one), np.subtract(two, one)
+def bone(name: str, start: tuple[float, ...], end: tuple[float, ...], mass: float, thick: float = 0.06) -> Link:
+    """A capsule from one point to another."""
+    begin, offset = np.array(start), np.subtract(end, start)
     lean = np.degrees(np.arctan2(-offset[0], offset[1]))
     shape = Capsule(thick, float(np.linalg.norm(offset)) - 2 * thick)
     return Link(name, Body(shape, mass, friction=0.8), begin + offset / 2, Orientation.turned(lean, "z"))
@@ -49,7 +49,7 @@ def bone(name: str, one: tuple[float, ...], two: tuple[float, ...], mass: float,
 
 def leg(name: str, side: int) -> list[Hinge | Pin]:
     """Thigh, knee and shin; the knee is loose."""
-    hip, knee, foot = (mirrored(place, side) for place in (HIP, KNEE, FOOT))
+    hip, knee, foot = (mirror(position, side) for position in (HIP, KNEE, FOOT))
     return [
         Hinge(bone(f"{name} thigh", hip, knee, 0.6), at=hip, damping=0.05),
         Pin(Link(f"{name} knee", Body(Sphere(0.09), 0.3), knee), f"{name} thigh"),
@@ -57,7 +57,7 @@ def leg(name: str, side: int) -> list[Hinge | Pin]:
     ]
 
 
-ENDS = [mirrored(BAR, side) for side in (-1, 1)]
+ENDS = [mirror(BAR, side) for side in (-1, 1)]
 LETTER = Figure(
     Body(Sphere(0.14), 0.8),
     [
@@ -70,16 +70,16 @@ LETTER = Figure(
 )
 
 
-def dance(*places: np.ndarray) -> Motion:
-    """Through these places and back to the first in a lap, over and over."""
-    times = np.linspace(0, LAP, len(places) + 1)
-    path = MotionPath([Key(place, time=time) for place, time in zip(places, times, strict=False)], closed=True)
+def dance(*positions: np.ndarray) -> Motion:
+    """Through these positions and back to the first in a lap, over and over."""
+    times = np.linspace(0, LAP, len(positions) + 1)
+    path = MotionPath([Key(position, time=time) for position, time in zip(positions, times, strict=False)], closed=True)
     return Motion(path, duration=LAP, outside="cycle")
 
 
 def knee(head: np.ndarray, side: int, lean: float) -> np.ndarray:
     """Where a knee is if the letter leans by so many degrees."""
-    return head + Orientation.turned(lean, "z").rotate(mirrored(KNEE, side))
+    return head + Orientation.turned(lean, "z").rotate(mirror(KNEE, side))
 
 
 HEADS = [np.add(HEAD, shift) for shift in ((0, 0, 0), (0.16, -0.1, 0), (0, 0, 0), (-0.16, -0.1, 0))]
@@ -97,13 +97,13 @@ SCENE = STAGE = Stage(
     ],
     gravity=(0, -9.81, 0),
 )
-LONG = shoot(STAGE, LAP * (SETTLED + 1), FPS)
+SETTLED_TAKE = shoot(STAGE, LAP * (SETTLED + 1), FPS)
 TAKE = shoot(STAGE, LAP * LAPS, FPS)
 LINKS = ("letter", *(f"letter/{link}" for link in LETTER.links))
 SHOWN = LAP * (LAPS - 1) + LAP * np.arange(6) / 6  # [s] six poses of the last lap
 
 
-def missed() -> dict[str, np.ndarray]:
+def errors() -> dict[str, np.ndarray]:
     """How far what a stick holds is from where the stick is, at each frame [m]."""
     return {
         link: np.linalg.norm(TAKE[link].position - TAKE[f"stick/{number}"].position, axis=1)
@@ -111,7 +111,7 @@ def missed() -> dict[str, np.ndarray]:
     }
 
 
-def swing(side: str) -> np.ndarray:
+def shin_angles(side: str) -> np.ndarray:
     """How far a shin is turned against its thigh, at each frame [degrees]."""
     turns = [TAKE[f"letter/{side} {part}"].orientation for part in ("thigh", "shin")]
     thigh, shin = (2 * np.unwrap(np.arctan2(turn[:, 3], turn[:, 0]), period=np.pi) for turn in turns)
@@ -133,15 +133,15 @@ def draw() -> Drawing:
     drawing = Drawing(6, 2, width=1.85, height=(2.1, 1.7))
     for time in SHOWN:
         panel = stage_set(drawing, f"{time:.1f} s")
-        now = TAKE.at(time)
-        panel.bodies(STAGE, now, "path", LINKS)
-        panel.dots([now[f"stick/{number}"].position for number in range(len(STICKS))], "key", 6)
+        poses = TAKE.at(time)
+        panel.bodies(STAGE, poses, "path", LINKS)
+        panel.dots([poses[f"stick/{number}"].position for number in range(len(STICKS))], "key", 6)
     drawing.show((-1.4, -0.1), (1.4, 2.3))
-    off, angle = max(miss[FPS:].max() for miss in missed().values()), np.abs(swing("left")).max()
-    title = f"left shin up to {angle:.0f}° from its thigh; head and knees up to {1000 * off:.0f} mm from their sticks"
+    error, angle = max(distances[FPS:].max() for distances in errors().values()), np.abs(shin_angles("left")).max()
+    title = f"left shin up to {angle:.0f}° from its thigh; head and knees up to {1000 * error:.0f} mm from their sticks"
     graph = drawing.panel(title, axes=("time [s]", "[degrees]"), span=6)
     for side, color in (("left", "path"), ("right", "other")):
-        graph.graph(TAKE.times, swing(side), color, f"{side} shin")
+        graph.graph(TAKE.times, shin_angles(side), color, f"{side} shin")
     graph.ax.set_ylim(-75, 75)  # with room for who is who
     return drawing
 
@@ -151,7 +151,9 @@ def film() -> Film:
     panel = stage_set(drawing)
     drawing.show((-1.4, -0.1), (1.4, 2.3))
     begin = LAP * SETTLED
-    moving = Film(drawing, LAP, 25, loops=True).bodies(panel, STAGE, lambda time: LONG.at(begin + time), "path", LINKS)
+    moving = Film(drawing, LAP, 25, loops=True).bodies(
+        panel, STAGE, lambda time: SETTLED_TAKE.at(begin + time), "path", LINKS
+    )
     for number in range(len(STICKS)):
-        moving.follow(panel, lambda time, name=f"stick/{number}": LONG[name].at(begin + time).position, size=8)
+        moving.follow(panel, lambda time, name=f"stick/{number}": SETTLED_TAKE[name].at(begin + time).position, size=8)
     return moving

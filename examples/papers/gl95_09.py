@@ -1,6 +1,6 @@
 """GL95 figure 9: rendez-vous between a tennis ball and a racket
 
-The key at which the racket hits stands in the ball's frame: a place behind it, strings facing it, a tangent straight
+The key at which the racket hits stands in the ball's frame: a position behind it, strings facing it, a tangent straight
 through it (a). At every instant the swing is the curve through its keys where they are then (b). So whatever the ball
 does (c), the racket is there on the dot, strings first (d); then the key is pinned, and the swing follows through. The
 film runs at half speed.
@@ -24,16 +24,18 @@ FLIGHTS = {  # where the ball comes from, bounces, is hit and flies to [m]
 }
 
 
-def ball(places: list[tuple[float, float, float]]) -> Motion:
+def ball(positions: list[tuple[float, float, float]]) -> Motion:
     """Free fall is a Hermite segment. All along the ball faces the way the strings are going to push it."""
     times = np.array([0, BOUNCE, HIT, END])
     spans = np.diff(times)[:, None]
-    away = np.diff(places, axis=0) / spans - FALL * spans / 2
-    home = away + FALL * spans
-    rows = zip(places, times, [None, *(home * spans)], [*(away * spans), None], strict=True)
-    push = Orientation.facing(away[2] - home[1])
+    departure_velocity = np.diff(positions, axis=0) / spans - FALL * spans / 2
+    arrival_velocity = departure_velocity + FALL * spans
+    rows = zip(
+        positions, times, [None, *(arrival_velocity * spans)], [*(departure_velocity * spans), None], strict=True
+    )
+    push = Orientation.facing(departure_velocity[2] - arrival_velocity[1])
     return Motion(
-        MotionPath([Key(place, time=time, arrive=a, leave=b, orientation=push) for place, time, a, b in rows])
+        MotionPath([Key(position, time=time, arrive=a, leave=b, orientation=push) for position, time, a, b in rows])
     )
 
 
@@ -63,12 +65,12 @@ def swing_at(time: float) -> np.ndarray:
     """The swing from the takeback to the hit as it is now: its key stands where the ball is."""
     now, hit = STAGE.at(min(time, HIT))["ball"], SWING.keys["hit"]
     turn = Orientation.of(now.orientation)
-    place = now.position + turn.rotate(hit.position)
-    path = SWING.with_key("hit", position=place, arrive=turn.rotate(hit.arrive), relative_to=None)
+    position = now.position + turn.rotate(hit.position)
+    path = SWING.with_key("hit", position=position, arrive=turn.rotate(hit.arrive), relative_to=None)
     return path.at(np.linspace(1, 2, 61))
 
 
-def lifted(*strokes: np.ndarray) -> np.ndarray:
+def join_strokes(*strokes: np.ndarray) -> np.ndarray:
     """Strokes (n, 2) in the plane of the strings as one outline, the pen lifted after each."""
     return np.concatenate([np.append(np.pad(stroke, ((0, 0), (0, 1))), [[np.nan] * 3], axis=0) for stroke in strokes])
 
@@ -76,8 +78,10 @@ def lifted(*strokes: np.ndarray) -> np.ndarray:
 ANGLE = np.linspace(0, 2 * np.pi, 61)
 ROUND = np.stack([0.13 * np.cos(ANGLE), 0.165 * np.sin(ANGLE)], axis=1)
 HANDLE = np.array([(-0.07, -0.14), (-0.012, -0.3), (-0.012, -0.52), (0.012, -0.52), (0.012, -0.3), (0.07, -0.14)])
-FRAME = lifted(ROUND, HANDLE)
-STRINGS = lifted(*(ROUND[[i, 60 - i]] for i in range(4, 28, 4)), *(ROUND[[i, (90 - i) % 60]] for i in range(18, 43, 4)))
+FRAME = join_strokes(ROUND, HANDLE)
+STRINGS = join_strokes(
+    *(ROUND[[i, 60 - i]] for i in range(4, 28, 4)), *(ROUND[[i, (90 - i) % 60]] for i in range(18, 43, 4))
+)
 METRES = [*([(x, 0, -1), (x, 0, 0.2)] for x in range(-4, 2)), *([(-4, 0, z), (1, 0, z)] for z in (-1, -0.4, 0.2))]
 VIEW = perspective(np.array([(-3, 0, -0.6), (1.2, 1.8, 1)]), yaw=28, pitch=16, distance=2.2)
 
@@ -86,13 +90,13 @@ def racket(panel: Panel, pose: Pose, color: PaletteColor = "path", width: float 
     panel.outline(STRINGS, pose, color, 0.35 * width, 0.7).outline(FRAME, pose, color, width)
 
 
-def gap(stage: Stage) -> np.ndarray:
+def ball_distance(stage: Stage) -> np.ndarray:
     """How far the strings are from the ball's skin at TIMES."""
     world = stage.at(TIMES)
     return np.linalg.norm(world["racket"].position - world["ball"].position, axis=1) - RADIUS
 
 
-def setting() -> Drawing:
+def background() -> Drawing:
     """Everything that stands still."""
     drawing = Drawing(3, 2, width=3.1, height=(4.2, 2.7))
     scene = drawing.panel("a  a ball, a swing, and where they meet", view=VIEW, span=3)
@@ -107,7 +111,7 @@ def setting() -> Drawing:
     for color, stage in STAGES.items():
         near = stage.at(np.linspace(*NEAR, 217))["ball"].position
         others.line(near * (1, 0, 1), "faint").line(near, color)
-        graph.graph(TIMES, gap(stage), color)
+        graph.graph(TIMES, ball_distance(stage), color)
     graph.dots((HIT, 0), "key", 6)
     for panel, low, high in ((scene, (-2.5, -1.15), (2.2, 1.2)), (now, (-0.25, -0.65), (2, 0.55))):
         fit_limits(panel.ax, low, high, margin=4)
@@ -115,24 +119,26 @@ def setting() -> Drawing:
 
 
 def draw() -> Drawing:
-    drawing = setting()
+    drawing = background()
     scene, now, others, graph = drawing.panels
     flight = STAGE.at(np.arange(0, END, 1 / 24))["ball"].position
     scene.dots(flight, "leave", 6)
     racket(scene, STAGE.at(np.arange(BACK, END - 0.08, 1 / 24))["racket"])
     racket(scene, STAGE.at(HIT)["racket"], "key", 2)
     scene.dots(STAGE.at(HIT)["ball"].position, "key", 8)
-    met = STAGE.at(np.array([0.2, BOUNCE, HIT, 1.2]))
-    for place, text in zip(met["ball"].position, ("it comes", "bounces", "is hit", "and is gone"), strict=True):
-        scene.label(place, text, "key" if text == "is hit" else "leave")
-    for before in (BACK - HIT, -0.2, -0.1, 0):
-        cast = STAGE.at(HIT + before)
-        now.line(swing_at(HIT + before), "path", dashed=before < 0).dots(cast["ball"].position, "leave", 6)
-        racket(now, cast["racket"], "path" if before else "key")
+    ball_poses = STAGE.at(np.array([0.2, BOUNCE, HIT, 1.2]))
+    for position, text in zip(
+        ball_poses["ball"].position, ("it comes", "bounces", "is hit", "and is gone"), strict=True
+    ):
+        scene.label(position, text, "key" if text == "is hit" else "leave")
+    for time_to_hit in (BACK - HIT, -0.2, -0.1, 0):
+        poses = STAGE.at(HIT + time_to_hit)
+        now.line(swing_at(HIT + time_to_hit), "path", dashed=time_to_hit < 0).dots(poses["ball"].position, "leave", 6)
+        racket(now, poses["racket"], "path" if time_to_hit else "key")
         now.label(
-            cast["ball"].position,
-            f"{before:.2f} s".replace("-", "−") if before else "hit",
-            "leave" if before else "key",
+            poses["ball"].position,
+            f"{time_to_hit:.2f} s".replace("-", "−") if time_to_hit else "hit",
+            "leave" if time_to_hit else "key",
         )
     for color, stage in STAGES.items():
         racket(others, stage.at(HIT)["racket"], color)
@@ -143,23 +149,25 @@ def draw() -> Drawing:
 
 
 def film() -> Film:
-    drawing = setting()
+    drawing = background()
     scene, now, others, graph = drawing.panels
     moving = Film(drawing, seconds=2 * END)
 
     def show(panel: Panel, stage: Stage, color: PaletteColor, size: float, first: float = 0, last: float = END) -> None:
-        def cast(time: float) -> dict[str, Pose]:
+        def poses_at(time: float) -> dict[str, Pose]:
             return stage.at(np.clip(time / 2, first, last))
 
         for outline, width in ((STRINGS, 0.4), (FRAME, 1.4)):
-            moving.outline(panel, outline, lambda time: cast(time)["racket"], color, width)
-        moving.follow(panel, lambda time: cast(time)["ball"].position, size)
+            moving.outline(panel, outline, lambda time: poses_at(time)["racket"], color, width)
+        moving.follow(panel, lambda time: poses_at(time)["ball"].position, size)
 
     show(scene, STAGE, "path", 10)
     moving.line(now, lambda time: swing_at(time / 2))
     show(now, STAGE, "path", 7, last=HIT)
     for color, stage in STAGES.items():
         show(others, stage, color, 7, *NEAR)
-        gaps = gap(stage)
-        moving.follow(graph, lambda time, gaps=gaps: (time / 2, np.interp(time / 2, TIMES, gaps)), size=7)
+        distances = ball_distance(stage)
+        moving.follow(
+            graph, lambda time, distances=distances: (time / 2, np.interp(time / 2, TIMES, distances)), size=7
+        )
     return moving

@@ -19,7 +19,7 @@ def draw() -> Drawing:
     table = np.concatenate([[0], np.cumsum((v[1:] + v[:-1]) / 2 * np.diff(ENTRIES))])
     last = int(np.searchsorted(ENTRIES, QUERIED)) - 1
     trapezium = np.array([ENTRIES[last], QUERIED])
-    reached = table[last] + SPEEDS.at(trapezium).mean() * np.diff(trapezium)[0]
+    distance = table[last] + SPEEDS.at(trapezium).mean() * np.diff(trapezium)[0]
     x = np.linspace(0, 1, 301)
 
     drawing = Drawing(2, 1, width=4.0, height=3.1)
@@ -33,6 +33,6 @@ def draw() -> Drawing:
     title, exact = "its integral: exact (line), by the table (dots)", SPEEDS.covered(QUERIED)
     panel = drawing.panel(title, axes=("share of the duration", "distance covered"))
     panel.graph(x, SPEEDS.covered(x)).dots(np.stack([ENTRIES, table], axis=-1), size=5)
-    panel.dots([(QUERIED, reached)], "key", 7)
-    panel.label((QUERIED, exact), f"{exact:.2f}", "path").label((QUERIED, reached), f"{reached:.2f}", "key")
+    panel.dots([(QUERIED, distance)], "key", 7)
+    panel.label((QUERIED, exact), f"{exact:.2f}", "path").label((QUERIED, distance), f"{distance:.2f}", "key")
     return drawing

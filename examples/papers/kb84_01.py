@@ -6,11 +6,11 @@ The inbetweens are evenly spaced, but at every key the motion turns on the spot:
 from keypose import Key, KeyTimes, Motion, MotionPath, effects
 from keypose.plot.drawing import Drawing
 
-PLACES = [(0, 0), (1.2, 1.6), (2.8, 0.4), (4.0, 2.0)]  # equally far apart: only the direction breaks
+POSITIONS = [(0, 0), (1.2, 1.6), (2.8, 0.4), (4.0, 2.0)]  # equally far apart: only the direction breaks
 
 
 def draw() -> Drawing:
-    path = MotionPath([Key(place, **effects.linear) for place in PLACES])
+    path = MotionPath([Key(position, **effects.linear) for position in POSITIONS])
     motion = Motion(path, KeyTimes.inbetweens([7, 7, 7]))
     drawing = Drawing(width=5.2, height=2.9)
     panel = drawing.panel().path(path, "faint").frames(motion)

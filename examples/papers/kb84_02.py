@@ -9,7 +9,7 @@ from keypose.plot.drawing import Drawing
 
 
 def draw() -> Drawing:
-    path = MotionPath([Key(place, **effects.linear) for place in [(0, 0), (3, 0.8), (6, 1.6)]])
+    path = MotionPath([Key(position, **effects.linear) for position in [(0, 0), (3, 0.8), (6, 1.6)]])
     motion = Motion(path, KeyTimes.inbetweens([10, 5]))
     drawing = Drawing(width=5.6, height=2.3)
     panel = drawing.panel().path(path, "faint").frames(motion).keys(path, names=["key 1", "key 2", "key 3"])

@@ -12,16 +12,16 @@ from keypose.plot.drawing import Drawing
 POINTER = np.array([(0, 0, 0), (0, 2, 0)])  # a drawing of two points
 
 
-def turned(degrees: float) -> np.ndarray:
+def turn_pointer(degrees: float) -> np.ndarray:
     return Orientation.turned(degrees, about="z").rotate(POINTER)
 
 
 def draw() -> Drawing:
-    path = MotionPath([Key(turned(60), **effects.linear), Key(turned(-60), **effects.linear)])
+    path = MotionPath([Key(turn_pointer(60), **effects.linear), Key(turn_pointer(-60), **effects.linear)])
     drawing = Drawing(width=5.2, height=3.1)
-    panel = drawing.panel().line([turned(angle)[1] for angle in range(60, -61, -3)], dashed=True)
+    panel = drawing.panel().line([turn_pointer(angle)[1] for angle in range(60, -61, -3)], dashed=True)
     for inbetween in Motion(path, KeyTimes.inbetweens([7])).frames().position:
         panel.line(inbetween).dots(inbetween)
     panel.keys(path, names=False).label(path.at(0.5)[1], "half as long")
-    panel.label(turned(60)[1], "key 1", "key").label(turned(-60)[1], "key 2", "key")
+    panel.label(turn_pointer(60)[1], "key 1", "key").label(turn_pointer(-60)[1], "key 2", "key")
     return drawing

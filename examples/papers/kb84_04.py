@@ -22,7 +22,7 @@ def draw() -> Drawing:
     drawing = Drawing(width=5.2, height=3.6)
     panel = drawing.panel(axes=("s", ""))
     s = np.linspace(0, 1, 101)
-    for (name, color), ((start, stop, leave, arrive), place) in BASIS.items():
+    for (name, color), ((start, stop, leave, arrive), label_s) in BASIS.items():
         path = MotionPath([Key((start,), leave=(leave,)), Key((stop,), arrive=(arrive,))])
-        panel.graph(s, path.at(s)[:, 0], color).label((place, *path.at(place)), name, color, size=11)
+        panel.graph(s, path.at(s)[:, 0], color).label((label_s, *path.at(label_s)), name, color, size=11)
     return drawing

@@ -7,14 +7,14 @@ key after, so it runs parallel to that chord.
 from keypose import Key, KeyTimes, Motion, MotionPath
 from keypose.plot.drawing import Drawing
 
-PLACES = [(0, 1.0), (1.1, 0), (2.9, 2.9), (4.8, 0.6), (5.8, 1.9)]
+POSITIONS = [(0, 1.0), (1.1, 0), (2.9, 2.9), (4.8, 0.6), (5.8, 1.9)]
 
 
 def draw() -> Drawing:
-    path = MotionPath([Key(place) for place in PLACES], adjust="none")
+    path = MotionPath([Key(position) for position in POSITIONS], adjust="none")
     motion = Motion(path, KeyTimes.inbetweens([6, 6, 6, 6]))
     drawing = Drawing(width=5.6, height=3.2)
-    panel = drawing.panel().line([PLACES[1], PLACES[3]], dashed=True).path(path, "faint").frames(motion)
+    panel = drawing.panel().line([POSITIONS[1], POSITIONS[3]], dashed=True).path(path, "faint").frames(motion)
     panel.keys(path, names=["", "$P_{i-1}$", "$P_i$", "$P_{i+1}$", ""])
     panel.vectors(path, 2, names=("", "$D_i$"), scale=1)
     return drawing

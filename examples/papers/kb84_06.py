@@ -7,12 +7,12 @@ destination. The segment between two keys is made of the DD of the first and the
 from keypose import Key, MotionPath
 from keypose.plot.drawing import Drawing
 
-PLACES = [(-1.3, 0), (0, 1.9), (3.3, 2.1), (4.6, 0.3)]
+POSITIONS = [(-1.3, 0), (0, 1.9), (3.3, 2.1), (4.6, 0.3)]
 
 
 def draw() -> Drawing:
-    path = MotionPath([Key(place) for place in PLACES], continuity=-0.3, adjust="none")
-    segment = MotionPath([Key(PLACES[1], leave=path.leave[1]), Key(PLACES[2], arrive=path.arrive[2])])
+    path = MotionPath([Key(position) for position in POSITIONS], continuity=-0.3, adjust="none")
+    segment = MotionPath([Key(POSITIONS[1], leave=path.leave[1]), Key(POSITIONS[2], arrive=path.arrive[2])])
     drawing = Drawing(width=5.6, height=3.0)
     panel = drawing.panel().path(path, "faint").path(segment, width=2.2)
     panel.keys(path, names=["", "$P_i$", "$P_{i+1}$", ""])

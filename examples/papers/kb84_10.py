@@ -7,11 +7,11 @@ With tension −1 the tangent is twice as long as by default: the curve has slac
 from keypose import Key, KeyTimes, Motion, MotionPath
 from keypose.plot.drawing import Drawing
 
-PLACES = [(0, 0), (2.5, 3), (5, 0)]
+POSITIONS = [(0, 0), (2.5, 3), (5, 0)]
 
 
 def draw() -> Drawing:
-    default = MotionPath([Key(place) for place in PLACES], adjust="none", ends="zero-chord")
+    default = MotionPath([Key(position) for position in POSITIONS], adjust="none", ends="zero-chord")
     path = default.with_key(1, tension=-1)
     drawing = Drawing(width=5.2, height=3.8)
     panel = drawing.panel().path(default, "faint").path(path, "path", width=1)

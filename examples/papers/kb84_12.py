@@ -13,9 +13,9 @@ LINES = {1: ("leave", 1.33), 0: ("path", 1.45), -1: ("arrive", 1.28)}  # color, 
 def draw() -> Drawing:
     drawing = Drawing(width=5.2, height=3.8)
     panel = drawing.panel()
-    for continuity, (color, place) in LINES.items():
+    for continuity, (color, position) in LINES.items():
         keys = [Key((0, 0)), Key((2.5, 3), continuity=continuity), Key((5, 0))]
         path = MotionPath(keys, adjust="none", ends="zero-chord")
-        panel.path(path, color).name(path, place, f"c = {continuity}".replace("-", "−"), color)
+        panel.path(path, color).name(path, position, f"c = {continuity}".replace("-", "−"), color)
     panel.keys(path, names=["$P_{i-1}$", "$P_i$", "$P_{i+1}$"])
     return drawing

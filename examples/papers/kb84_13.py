@@ -6,11 +6,11 @@ With continuity 0 the motion leaves the key with the tangent it arrived with.
 from keypose import Key, KeyTimes, Motion, MotionPath
 from keypose.plot.drawing import Drawing
 
-PLACES = [(0, 0), (2.5, 3), (5, 0)]
+POSITIONS = [(0, 0), (2.5, 3), (5, 0)]
 
 
 def draw() -> Drawing:
-    path = MotionPath([Key(place) for place in PLACES], adjust="none", ends="zero-chord")
+    path = MotionPath([Key(position) for position in POSITIONS], adjust="none", ends="zero-chord")
     drawing = Drawing(width=5.2, height=3.8)
     panel = drawing.panel().path(path, "path", width=1)
     panel.frames(Motion(path, KeyTimes.inbetweens([9, 9])))

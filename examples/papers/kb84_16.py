@@ -6,7 +6,7 @@ At −1 the path is straight lines, at 0 it is smooth, and towards 1 every key b
 from keypose import Key, MotionPath
 from keypose.plot.drawing import Drawing
 
-PLACES = [(0, 0), (4.2, 0.6), (3.7, 4), (0.5, 4)]
+POSITIONS = [(0, 0), (4.2, 0.6), (3.7, 4), (0.5, 4)]
 COLORS = {1: "leave", 0.5: "speed", 0: "path", -0.5: "other", -1: "arrive"}
 
 
@@ -14,7 +14,7 @@ def draw() -> Drawing:
     drawing = Drawing(width=5.2, height=4.6)
     panel = drawing.panel()
     for continuity, color in COLORS.items():
-        path = MotionPath([Key(place) for place in PLACES], continuity=continuity, adjust="none", closed=True)
+        path = MotionPath([Key(position) for position in POSITIONS], continuity=continuity, adjust="none", closed=True)
         panel.path(path, color).name(path, 2.5, f"c = {continuity}".replace("-", "−"), color)
     panel.keys(path, names=False)
     return drawing

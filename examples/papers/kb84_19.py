@@ -8,7 +8,7 @@ from keypose import Key, KeyTimes, Motion, MotionPath
 from keypose.plot.drawing import Drawing
 from keypose.plot.film import Film
 
-PLACES = [(0, 0), (1.3, 1.2), (2.6, 2.4), (3.9, 1.2), (5.2, 0)]
+POSITIONS = [(0, 0), (1.3, 1.2), (2.6, 2.4), (3.9, 1.2), (5.2, 0)]
 CHANGES = {
     "tension 1: slows down, stops, sets off": {"tension": 1},
     "continuity −1: hits it at full speed": {"continuity": -1},
@@ -17,7 +17,7 @@ TIMES = KeyTimes.inbetweens([15, 15, 15, 15], fps=24)
 
 
 def motions() -> dict[str, Motion]:
-    default = MotionPath([Key(place) for place in PLACES], adjust="none")
+    default = MotionPath([Key(position) for position in POSITIONS], adjust="none")
     return {name: Motion(default.with_key(2, **change), TIMES) for name, change in CHANGES.items()}
 
 

@@ -6,13 +6,13 @@ With bias 0 both chords (dashed) count the same in the tangent.
 from keypose import Key, KeyTimes, Motion, MotionPath
 from keypose.plot.drawing import Drawing
 
-PLACES = [(0, 0), (2, 3), (5, 1)]
+POSITIONS = [(0, 0), (2, 3), (5, 1)]
 
 
 def draw() -> Drawing:
-    path = MotionPath([Key(place) for place in PLACES], adjust="none", ends="zero-chord")
+    path = MotionPath([Key(position) for position in POSITIONS], adjust="none", ends="zero-chord")
     drawing = Drawing(width=5.2, height=3.8)
-    panel = drawing.panel().line(PLACES, dashed=True).path(path, "path", width=1)
+    panel = drawing.panel().line(POSITIONS, dashed=True).path(path, "path", width=1)
     panel.frames(Motion(path, KeyTimes.inbetweens([9, 9])))
     panel.keys(path, names=["$P_{i-1}$", "$P_i$", "$P_{i+1}$"])
     panel.vectors(path, 1, names=("$DS_i$", "$DD_i$"))

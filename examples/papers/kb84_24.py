@@ -7,12 +7,12 @@ key with its own settings (t tension, c continuity, b bias).
 from keypose import Key, KeyTimes, Motion, MotionPath, effects
 from keypose.plot.drawing import Drawing
 
-PLACES = [(0, 0), (1.5, 2.6), (3.6, 0), (5.4, 2.4), (8, 1.8), (9.2, 0)]
+POSITIONS = [(0, 0), (1.5, 2.6), (3.6, 0), (5.4, 2.4), (8, 1.8), (9.2, 0)]
 SHAPES = {1: "overshoot", 2: "corner", 3: "still", 4: "undershoot"}
 
 
 def draw() -> Drawing:
-    default = MotionPath([Key(place) for place in PLACES], adjust="none")
+    default = MotionPath([Key(position) for position in POSITIONS], adjust="none")
     shaped = default
     for key, name in SHAPES.items():
         shaped = shaped.with_key(key, **getattr(effects, name))
@@ -22,5 +22,5 @@ def draw() -> Drawing:
         panel.keys(path, names=False)
     for key, name in SHAPES.items():
         values = [f"{word[0]} {value:g}" for word, value in getattr(effects, name).items() if value]
-        panel.label(PLACES[key], f"{name}: {', '.join(values)}".replace("-", "−"), "key")
+        panel.label(POSITIONS[key], f"{name}: {', '.join(values)}".replace("-", "−"), "key")
     return drawing.align()

@@ -27,26 +27,26 @@ def speeds() -> np.ndarray:
     return np.linalg.norm(np.diff(TAKE["ball"].position, axis=0), axis=1) * TAKE.fps
 
 
-def settled() -> float:
+def settled_speed() -> float:
     """Its speed on the straight piece."""
     first, last = TAKE["ball"].position[[round(time * TAKE.fps) for time in STRAIGHT]]
     return float(np.linalg.norm(last - first)) / (STRAIGHT[1] - STRAIGHT[0])
 
 
-def off() -> np.ndarray:
+def deviations() -> np.ndarray:
     """How far the ball is from the path at each frame [m]."""
     path_points = PATH.at(np.linspace(0, PATH.segments, 20001))
-    return np.array([np.linalg.norm(path_points - place[:2], axis=1).min() for place in TAKE["ball"].position])
+    return np.array([np.linalg.norm(path_points - position[:2], axis=1).min() for position in TAKE["ball"].position])
 
 
 def deviation_text() -> str:
     """How precise that is."""
     first, last = (round(time * TAKE.fps) for time in STRAIGHT)
-    largest, straight = 1000 * off().max(), 1000 * off()[first:last].max()
+    largest, straight = 1000 * deviations().max(), 1000 * deviations()[first:last].max()
     return f"at most {largest:.0f} mm off the path, {straight:.1f} mm where that is straight"
 
 
-def setting() -> Drawing:
+def background() -> Drawing:
     """Everything that stands still."""
     drawing = Drawing(1, 2, width=8.0, height=(2.6, 1.9))
     scene = drawing.panel("a ball races its target: d_base = 0.4 m, α = 0.4, β = 0.8, Δt = 0.1 s")
@@ -57,7 +57,9 @@ def setting() -> Drawing:
     graph = drawing.panel("speed of the ball", axes=("time [s]", "[m/s]"))
     graph.graph([0, SECONDS], [FOLLOW.pace] * 2, "key", dashed=True).graph(TAKE.times[1:], speeds(), "path")
     graph.label(
-        (STRAIGHT[1], settled()), f"measured {settled():.4f} m/s, α·d_base/(β·Δt) = {FOLLOW.pace:.4f} m/s", "key"
+        (STRAIGHT[1], settled_speed()),
+        f"measured {settled_speed():.4f} m/s, α·d_base/(β·Δt) = {FOLLOW.pace:.4f} m/s",
+        "key",
     )
     graph.ax.set_ylim(-0.15, 2.6)
     drawing.show((-0.3, -0.3), (6.5, 1.35))
@@ -65,7 +67,7 @@ def setting() -> Drawing:
 
 
 def draw() -> Drawing:
-    drawing = setting()
+    drawing = background()
     scene = drawing.panels[0]
     for number, frame in enumerate(np.rint(SHOWN * TAKE.fps).astype(int)):
         ball, aim = TAKE["ball"].position[frame], AIMS[frame]
@@ -77,7 +79,7 @@ def draw() -> Drawing:
 
 
 def film() -> Film:
-    drawing = setting()
+    drawing = background()
     scene, graph = drawing.panels
     for x, text, color in (
         (3.3, "○ ball", scene.palette.path),

@@ -13,7 +13,7 @@ from keypose.plot.film import Film
 
 FPS = 100
 CORNERS = [(0, 0), (1.5, 0), (1.5, 1.2), (3, 1.2), (3, 0), (4.5, 0)]
-PATH = MotionPath([Key(place, **effects.corner) for place in CORNERS])
+PATH = MotionPath([Key(position, **effects.corner) for position in CORNERS])
 BALL = Sphere(0.09)
 
 
@@ -42,34 +42,35 @@ TITLES = ("how far ahead the target is: d_base", "how much the ball is damped: �
 SECONDS = 5.6  # of the film: until 2 has arrived
 
 
-def arrival(name: str) -> float:
+def arrival_time(name: str) -> float:
     """When it is within a centimetre of the last corner for good [s]."""
     take = CURVES[name][1]
-    away = np.linalg.norm(take["ball"].position[:, :2] - CORNERS[-1], axis=1)
-    return float(take.times[np.flatnonzero(away > 0.01)[-1] + 1])
+    distance = np.linalg.norm(take["ball"].position[:, :2] - CORNERS[-1], axis=1)
+    return float(take.times[np.flatnonzero(distance > 0.01)[-1] + 1])
 
 
-def off(name: str, others: np.ndarray) -> float:
+def largest_distance(name: str, others: np.ndarray) -> float:
     """How far its way is from others (n, 2) at most [m]."""
     positions = CURVES[name][1]["ball"].position[:, None, :2]
     return float(np.linalg.norm(positions - others, axis=-1).min(axis=1).max())
 
 
-def off_two(name: str) -> float:
+def deviation_from_two(name: str) -> float:
     """How far its way is from that of 2 at most [m]."""
-    return off(name, CURVES["2"][1]["ball"].at(np.linspace(0, 6, 3001)).position[:, :2])
+    return largest_distance(name, CURVES["2"][1]["ball"].at(np.linspace(0, 6, 3001)).position[:, :2])
 
 
-def off_path(name: str) -> float:
+def deviation_from_path(name: str) -> float:
     """How far its way is from the path at most [m]."""
-    return off(name, PATH.at(np.linspace(0, PATH.segments, 2501)))
+    return largest_distance(name, PATH.at(np.linspace(0, PATH.segments, 2501)))
 
 
-def caption(name: str, what: str) -> str:
-    return f"{name}  {what}: there after {arrival(name):.1f} s, up to {1000 * off_path(name):.0f} mm off"
+def caption(name: str, options: str) -> str:
+    time, deviation = arrival_time(name), 1000 * deviation_from_path(name)
+    return f"{name}  {options}: there after {time:.1f} s, up to {deviation:.0f} mm off"
 
 
-def setting() -> Drawing:
+def background() -> Drawing:
     """Everything that stands still."""
     drawing = Drawing(1, 3, width=9.0, height=1.85)
     smooth, damped, eager = (drawing.panel(title) for title in TITLES)
@@ -91,21 +92,22 @@ def legend(panel: Panel, *lines: tuple[str, PaletteColor]) -> None:
         panel.ax.text(5.0, 1.15 - 0.3 * row, text, color=getattr(panel.palette, color), fontsize=8.5, va="center")
 
 
-def named(drawing: Drawing) -> Drawing:
+def add_captions(drawing: Drawing) -> Drawing:
     smooth, damped, eager = drawing.panels
-    two, three, four = caption("2", "β = √(2α) = 1"), caption("3", "β = 0.35"), caption("4", "β = 2")
     legend(smooth, ("1  the given trajectory", "quiet"), (caption("2", "d_base 0.25 m"), "path"),
            (caption("5", "d_base 0.8 m"), "leave"))  # fmt: skip
-    legend(damped, (two, "path"), (three, "key"), (four, "other"))
-    legend(eager, (f"2  α = 0.5, β = 1: {arrival('2'):.1f} s", "path"), *(
-        (f"{what}: {arrival(name):.1f} s, {1000 * off_two(name):.0f} mm from 2 at most", CURVES[name][0])
-        for name, what in (("slower", "α = 0.125, β = 0.5"), ("as slow", "α = 0.25, β = 1"))
+    legend(damped, (caption("2", "β = √(2α) = 1"), "path"), (caption("3", "β = 0.35"), "key"),
+           (caption("4", "β = 2"), "other"))  # fmt: skip
+    legend(eager, (f"2  α = 0.5, β = 1: {arrival_time('2'):.1f} s", "path"), *(
+        (f"{options}: {arrival_time(name):.1f} s, {1000 * deviation_from_two(name):.0f} mm from 2 at most",
+         CURVES[name][0])
+        for name, options in (("slower", "α = 0.125, β = 0.5"), ("as slow", "α = 0.25, β = 1"))
     ))  # fmt: skip
     return drawing
 
 
 def draw() -> Drawing:
-    drawing = named(setting())
+    drawing = add_captions(background())
     for panel, names in zip(drawing.panels, ("25", "234", ("2", "slower")), strict=True):
         for name in names:
             color, take = CURVES[name]
@@ -114,7 +116,7 @@ def draw() -> Drawing:
 
 
 def film() -> Film:
-    drawing = named(setting())
+    drawing = add_captions(background())
     moving = Film(drawing, SECONDS, fps=15)
     for panel, names in zip(drawing.panels, ("25", "234", ("as slow", "slower", "2")), strict=True):
         for name in names:

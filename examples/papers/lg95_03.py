@@ -35,14 +35,14 @@ STIFF = 400.0  # [N/m] the spring of the obstacle
 LIGHT, HEAVY = 0.5, 8.0  # [kg]
 SOFT = 2000.0  # [Pa] Young's modulus
 MOUNT = Spring("post", stiffness=STIFF, damping=12)
-SHOVED = Body(POST, mass=2, friction=0.2)
+OBSTACLE = Body(POST, mass=2, friction=0.2)
 
 
 def obstacle_stage(mass: float, sprung: bool = False, stiffness: float | None = None) -> Stage:
     """A ball that follows the line into the obstacle."""
     bounce = 0.8 if stiffness is None else 0.0
     ball = Follow(LINE, Body(BALL, mass, bounce=bounce, friction=0.2, stiffness=stiffness), within=0.4)
-    post = Free(SHOVED, AT) if sprung else Still(SHOVED, AT)
+    post = Free(OBSTACLE, AT) if sprung else Still(OBSTACLE, AT)
     return Stage([Actor("ball", ball), Actor("post", post)], connections=[MOUNT] if sprung else [])
 
 
@@ -68,27 +68,28 @@ COIL = np.array([(0.2, 0), *((0.25 + 0.1 * turn, 0.03 * (-1) ** turn) for turn i
 SHOWN = {0.3: 0.4, 0.8: 1.0, 1.2: 0.6, 2.6: 0.6}  # [s] and how strong: the blow most of all
 
 
-def aside(take: Take) -> float:
+def lateral_offset(take: Take) -> float:
     """How far the ball leaves its line at most [m]."""
     return float(np.abs(take["ball"].position[:, 1]).max())
 
 
-def arrives(take: Take) -> float:
+def arrival_time(take: Take) -> float:
     """When it is within a centimetre of where the line ends for good [s]."""
-    away = np.linalg.norm(take["ball"].position - LINE.at(2.0), axis=1)
-    return float(take.times[np.flatnonzero(away > 0.01)[-1] + 1])
+    distance = np.linalg.norm(take["ball"].position - LINE.at(2.0), axis=1)
+    return float(take.times[np.flatnonzero(distance > 0.01)[-1] + 1])
 
 
-def shoved(take: Take) -> np.ndarray:
+def displacements(take: Take) -> np.ndarray:
     """How far the obstacle gives way at each frame [m]."""
     return np.linalg.norm(take["post"].position - AT, axis=1)
 
 
 def caption(number: str, take: Take) -> str:
-    force = shoved(take).max() * STIFF
+    force = displacements(take).max() * STIFF
     hardest = max(hit.speed for hit in take.events if isinstance(hit, CollisionEvent))
     pushed = f", pushes it with up to {force:.0f} N" if force else f", hits it at up to {hardest:.2f} m/s"
-    return f"{number}  {NAMES[number]}: {1000 * aside(take):.0f} mm aside, there after {arrives(take):.2f} s{pushed}"
+    offset, time = 1000 * lateral_offset(take), arrival_time(take)
+    return f"{number}  {NAMES[number]}: {offset:.0f} mm aside, there after {time:.2f} s{pushed}"
 
 
 def spring(take: Take, time: float) -> np.ndarray:
@@ -106,7 +107,7 @@ def ball_at(take: Take, time: float) -> Pose:
     return take["ball/skin" if "ball/skin" in take.names else "ball"].at(time)
 
 
-def setting() -> Drawing:
+def background() -> Drawing:
     """Everything that stands still."""
     drawing = Drawing(1, 3, width=7.2, height=2.7)
     for name, takes in TAKES.items():
@@ -121,27 +122,27 @@ def setting() -> Drawing:
 
 
 def draw() -> Drawing:
-    drawing = setting()
+    drawing = background()
     for panel, takes in zip(drawing.panels, TAKES.values(), strict=True):
         panel.body(POST, takes["1"].at(0)["post"], "ink", 0.9)
         for number, take in takes.items():
             for time, strength in SHOWN.items():
                 panel.body(BALL, ball_at(take, time), COLORS[number], 0.9, strength)
-            if shoved(take).any():
-                farthest = take.times[shoved(take).argmax()]
+            if displacements(take).any():
+                farthest = take.times[displacements(take).argmax()]
                 panel.body(POST, take["post"].at(farthest), COLORS[number], 0.9, 0.6)
                 panel.line(spring(take, farthest), COLORS[number], 1.0)
     return drawing
 
 
 def film() -> Film:
-    drawing = setting()
+    drawing = background()
     moving = Film(drawing, SECONDS)
     for panel, takes in zip(drawing.panels, TAKES.values(), strict=True):
-        if not shoved(takes["1"]).any():
+        if not displacements(takes["1"]).any():
             panel.body(POST, takes["1"].at(0)["post"], "ink", 0.9)
         for number, take in takes.items():
-            if shoved(take).any():
+            if displacements(take).any():
                 moving.body(panel, POST, take["post"].at, COLORS[number], 1.0, 0.7)
                 moving.line(panel, lambda time, take=take: spring(take, time), COLORS[number], 1.0)
             moving.body(panel, BALL, lambda time, take=take: ball_at(take, time), COLORS[number], 1.5)

@@ -32,12 +32,12 @@ SHOULDER, ELBOW, WRIST, TIP = (0, 0, 0), (0.35, 0.45, 0), (0.9, 0.55, 0), (1.2, 
 END = (1.2, -0.65, 0)
 
 
-def bone(name: str, one: tuple[float, ...], two: tuple[float, ...]) -> Link:
-    """A capsule from one place to another."""
-    begin, offset = np.array(one), np.subtract(two, one)
+def bone(name: str, start: tuple[float, ...], end: tuple[float, ...]) -> Link:
+    """A capsule from one point to another."""
+    start_position, offset = np.array(start), np.subtract(end, start)
     long = float(np.linalg.norm(offset))
     lean = np.degrees(np.arctan2(-offset[0], offset[1]))
-    return Link(name, Body(Capsule(0.04, long - 0.08), 1.0), begin + offset / 2, Orientation.turned(lean, "z"))
+    return Link(name, Body(Capsule(0.04, long - 0.08), 1.0), start_position + offset / 2, Orientation.turned(lean, "z"))
 
 
 ARM = Figure(
@@ -66,17 +66,17 @@ TITLES = {"a": "a  without a filter", "b": "b  with a filter of 0.05 s"}
 SHOWN = np.array([0.0, 0.5, 1.0, 2.6])  # [s]
 
 
-def beside(name: str) -> np.ndarray:
+def lateral_offset(name: str) -> np.ndarray:
     """How far the tip is to the right of its line at each frame [m]."""
     return TAKES[name]["arm/tip"].position[:, 0] - TIP[0]
 
 
-def short(name: str) -> float:
+def final_error(name: str) -> float:
     """How far the tip is from the end of its line at last [m]."""
     return float(np.linalg.norm(TAKES[name]["arm/tip"].position[-1] - END))
 
 
-def setting() -> Drawing:
+def background() -> Drawing:
     """Everything that stands still."""
     drawing = Drawing(2, 2, width=4.0, height=(3.6, 2.0))
     for name, title in TITLES.items():
@@ -86,18 +86,18 @@ def setting() -> Drawing:
     drawing.show((-0.2, -0.95), (1.6, 0.75))
     graph = drawing.panel("from the line to the tip, to the right", axes=("time [s]", "[mm]"), span=2)
     for name, color in COLORS.items():
-        graph.graph(TAKES[name].times, 1000 * beside(name), color)
-        at, rms = np.abs(beside(name)).argmax(), np.sqrt(np.mean(beside(name) ** 2))
-        text = f"{name}: {1000 * rms:.0f} mm rms, {1000 * abs(beside(name)[at]):.0f} mm at most"
-        text += f", stops {1000 * short(name):.0f} mm from the end"
-        spot = TAKES[name].times[at] + 0.2, 1000 * beside(name)[at]  # to the right of the peak
-        graph.ax.text(*spot, text, color=getattr(graph.palette, color), fontsize=8.5, va="center")
+        graph.graph(TAKES[name].times, 1000 * lateral_offset(name), color)
+        at, rms = np.abs(lateral_offset(name)).argmax(), np.sqrt(np.mean(lateral_offset(name) ** 2))
+        text = f"{name}: {1000 * rms:.0f} mm rms, {1000 * abs(lateral_offset(name)[at]):.0f} mm at most"
+        text += f", stops {1000 * final_error(name):.0f} mm from the end"
+        text_position = TAKES[name].times[at] + 0.2, 1000 * lateral_offset(name)[at]  # to the right of the peak
+        graph.ax.text(*text_position, text, color=getattr(graph.palette, color), fontsize=8.5, va="center")
     graph.ax.set_ylim(-130, 45)
     return drawing
 
 
 def draw() -> Drawing:
-    drawing = setting()
+    drawing = background()
     for panel, name in zip(drawing.panels, STAGES, strict=False):
         panel.bodies(STAGES[name], TAKES[name].at(SHOWN), COLORS[name])
         panel.dots(TAKES[name].targets["arm/tip"][np.rint(SHOWN * FPS).astype(int)], "ink", 4.5)
@@ -105,13 +105,13 @@ def draw() -> Drawing:
 
 
 def film() -> Film:
-    drawing = setting()
+    drawing = background()
     graph = drawing.panels[-1]
     moving = Film(drawing, SECONDS)
     for panel, name in zip(drawing.panels, STAGES, strict=False):
         moving.bodies(panel, STAGES[name], TAKES[name].at, COLORS[name])
         aims = TAKES[name].targets["arm/tip"]
         moving.follow(panel, lambda time, aims=aims: aims[round(time * FPS)], 6, "ink")
-        aside, times = 1000 * beside(name), TAKES[name].times
-        moving.follow(graph, lambda t, x=times, y=aside: (t, np.interp(t, x, y)), 7, COLORS[name])
+        offsets, times = 1000 * lateral_offset(name), TAKES[name].times
+        moving.follow(graph, lambda t, x=times, y=offsets: (t, np.interp(t, x, y)), 7, COLORS[name])
     return moving

@@ -40,16 +40,16 @@ WHEEL = Sphere(0.2)
 AXLES = {"wheel/back": (-0.25, -0.25, 0), "wheel/front": (0.25, -0.25, 0)}  # from the wagon's middle
 
 
-def bone(name: str, one: np.ndarray, two: np.ndarray, mass: float, thick: float) -> Link:
-    """A capsule from one place to another."""
-    offset = np.subtract(two, one)
+def bone(name: str, start: np.ndarray, end: np.ndarray, mass: float, thick: float) -> Link:
+    """A capsule from one point to another."""
+    offset = np.subtract(end, start)
     lean = np.degrees(np.arctan2(-offset[0], offset[1]))
     shape = Capsule(thick, float(np.linalg.norm(offset)) - 2 * thick)
-    return Link(name, Body(shape, mass), np.add(one, offset / 2), Orientation.turned(lean, "z"))
+    return Link(name, Body(shape, mass), np.add(start, offset / 2), Orientation.turned(lean, "z"))
 
 
 def arm() -> Figure:
-    shoulder, elbow, wrist, tip = (np.subtract(place, SHOULDER) for place in (SHOULDER, ELBOW, WRIST, TIP))
+    shoulder, elbow, wrist, tip = (np.subtract(position, SHOULDER) for position in (SHOULDER, ELBOW, WRIST, TIP))
     return Figure(
         Body(Box(0.2), 5),
         [
@@ -62,19 +62,19 @@ def arm() -> Figure:
     )
 
 
-def rolling(axle: tuple[float, float, float], far: float) -> Motion:
+def wheel_motion(axle: tuple[float, float, float], far: float) -> Motion:
     """A wheel that rolls so far [m]; halfway there is a key, as it may be more than half a turn."""
     turns = (Orientation.turned(-float(np.degrees(share * far / WHEEL.radius)), "z") for share in (0, 0.5, 1))
     return Motion(MotionPath([Key(axle, orientation=turn) for turn in turns]), duration=SECONDS)
 
 
-def kicked(speed: float) -> tuple[Stage, Take]:
+def kick_take(speed: float) -> tuple[Stage, Take]:
     """The arm, and the ball on a wagon that rolls so fast [m/s]."""
     begin, far = (-0.35, TOP - 0.05, 0), max(speed, 1e-6) * SECONDS
     rolls = MotionPath([begin, np.add(begin, (far, 0, 0))])
     ball = Free(Body(BALL, 0.3), np.add(begin, (0.15, 0.15, 0)), (speed, 0, 0))
     hand = arm().links["hand"].position
-    through = [
+    hand_keys = [
         Key(hand),
         Key(np.add(hand, (-0.3, 0.2, 0)), name="takes a swing"),
         Key((-0.35, 0.15, 0), relative_to="ball"),
@@ -84,23 +84,23 @@ def kicked(speed: float) -> tuple[Stage, Take]:
         [
             Actor("floor", Still(Body(Plane()))),
             Actor("wagon", Motion(rolls, duration=SECONDS), body=Body(WAGON, friction=1.0)),
-            *(Actor(name, rolling(axle, far), parent="wagon", body=Body(WHEEL)) for name, axle in AXLES.items()),
+            *(Actor(name, wheel_motion(axle, far), parent="wagon", body=Body(WHEEL)) for name, axle in AXLES.items()),
             Actor("ball", ball),
             Actor("arm", arm()),
         ],
-        connections=[Reach("arm/hand", MotionPath(through), within=0.35, speed=1.6)],
+        connections=[Reach("arm/hand", MotionPath(hand_keys), within=0.35, speed=1.6)],
         gravity=(0, -9.81, 0),
     )
     return stage, shoot(stage, SECONDS, FPS)
 
 
-KICKS = {speed: kicked(speed) for speed in SPEEDS}
+KICKS = {speed: kick_take(speed) for speed in SPEEDS}
 SCENE = KICKS[0.2][0]
 CART = ("wagon", *AXLES)
 ARM = ("arm", "arm/upper", "arm/lower", "arm/hand")
 
 
-def hit(take: Take) -> tuple[float, float]:
+def first_hit(take: Take) -> tuple[float, float]:
     """When the hand hits the ball first [s], and how fast [m/s]."""
     return next(
         (event.time, event.speed)
@@ -109,23 +109,23 @@ def hit(take: Take) -> tuple[float, float]:
     )
 
 
-def landed(take: Take) -> float:
+def landing_time(take: Take) -> float:
     """When the ball first lies on the floor [s]."""
     return float(take.times[np.argmax(take["ball"].position[:, 1] < 0.11)])
 
 
 def _until_hit(take: Take) -> np.ndarray:
     """The way of the hand until it has hit."""
-    return take["arm/hand"].position[: round((hit(take)[0] + 0.1) * FPS)]
+    return take["arm/hand"].position[: round((first_hit(take)[0] + 0.1) * FPS)]
 
 
-def setting() -> Drawing:
+def background() -> Drawing:
     """Everything that stands still."""
     drawing = Drawing(1, len(SPEEDS), width=5.6, height=2.45)
     for speed, (stage, take) in KICKS.items():
-        time, hard = hit(take)
-        blow = f"hit after {time:.2f} s with {hard:.1f} m/s"
-        panel = drawing.panel(f"wagon {speed:g} m/s: {blow}, down after {landed(take):.2f} s")
+        time, speed_of_hit = first_hit(take)
+        blow = f"hit after {time:.2f} s with {speed_of_hit:.1f} m/s"
+        panel = drawing.panel(f"wagon {speed:g} m/s: {blow}, down after {landing_time(take):.2f} s")
         panel.bodies(stage, take.at(0.0), "quiet", ["floor"])
         panel.line(take["ball"].position, "key", 1.2).line(_until_hit(take), "path", 1.0)
     drawing.show((-1.35, -0.1), (2.75, 1.85))
@@ -133,17 +133,17 @@ def setting() -> Drawing:
 
 
 def draw() -> Drawing:
-    drawing = setting()
+    drawing = background()
     for panel, (stage, take) in zip(drawing.panels, KICKS.values(), strict=True):
-        time, _ = hit(take)
+        time, _ = first_hit(take)
         panel.bodies(stage, take.at(np.array([0.0, time])), "quiet", CART)
-        panel.bodies(stage, take.at(np.array([0.0, time, landed(take)])), "key", ["ball"])
+        panel.bodies(stage, take.at(np.array([0.0, time, landing_time(take)])), "key", ["ball"])
         panel.bodies(stage, take.at(np.array([0.0, 0.6 * time, time])), "path", ARM)
     return drawing
 
 
 def film() -> Film:
-    drawing = setting()
+    drawing = background()
     moving = Film(drawing, SECONDS)
     for panel, (stage, take) in zip(drawing.panels, KICKS.values(), strict=True):
         for color, names in (("quiet", CART), ("key", ["ball"]), ("path", ARM)):

@@ -47,7 +47,7 @@ SCENE = meeting_stage()
 TAKE, ALONE = shoot(SCENE, SECONDS, FPS), shoot(meeting_stage(met=False), SECONDS, FPS)
 
 
-def crossed(take: Take) -> dict[str, float]:
+def crossing_times(take: Take) -> dict[str, float]:
     """When each target comes to the line [s], to a part of a frame."""
     return {name: float(np.interp(LINE, take.targets[name][:, 0], take.times)) for name in PATHS}
 
@@ -56,15 +56,15 @@ def speeds(name: str, take: Take = TAKE) -> np.ndarray:
     """How fast a target goes, over a tenth of a second [m/s]; none while it jumps ahead of its ball, or at its end."""
     aims = take.targets[name]
     steps = np.linalg.norm(np.diff(aims, axis=0), axis=1) * FPS
-    found = np.convolve(np.append(steps, 0.0), np.full(11, 1 / 11), "same")
-    ended = np.linalg.norm(aims - aims[-1], axis=1) < 0.1
-    return np.where(ended | (take.times < 0.25), np.nan, found)
+    smoothed = np.convolve(np.append(steps, 0.0), np.full(11, 1 / 11), "same")
+    is_at_end = np.linalg.norm(aims - aims[-1], axis=1) < 0.1
+    return np.where(is_at_end | (take.times < 0.25), np.nan, smoothed)
 
 
 DONE, SPREAD = TAKE.script.meetings["line"].done, TAKE.script.meetings["line"].spread  # [s]
 
 
-def setting() -> Drawing:
+def background() -> Drawing:
     """Everything that stands still."""
     drawing = Drawing(1, 2, width=8.0, height=(3.0, 2.7))
     scene = drawing.panel(
@@ -88,7 +88,7 @@ def setting() -> Drawing:
             graph.ax.plot([begin, until], [row, row], **bar)
     graph.ax.text(DONE + 0.08, BARS["two"], "who waits", color=graph.palette.quiet, fontsize=8.5, va="center")
     graph.ax.text(DONE + 0.08, 1.47, f"met after {DONE:.2f} s, {1000 * SPREAD:.0f} ms apart", fontsize=8.5)
-    for row, (name, time) in enumerate(crossed(ALONE).items()):
+    for row, (name, time) in enumerate(crossing_times(ALONE).items()):
         own = getattr(graph.palette, COLORS[name])
         graph.ax.text(DONE + 0.08, 0.44 - 0.17 * row, f"{name} alone: {time:.2f} s", color=own, fontsize=8.5)
     for name, time in (("one", 2.35), ("two", 3.35), ("three", 1.4)):
@@ -100,12 +100,12 @@ def setting() -> Drawing:
 
 
 def draw() -> Drawing:
-    drawing = setting()
+    drawing = background()
     scene, _ = drawing.panels
     met = TAKE.at(DONE)
     for name, color in COLORS.items():
-        places = TAKE[name].position[:: FPS // 2]
-        scene.dots(places[np.append(True, np.linalg.norm(np.diff(places, axis=0), axis=1) > 0.02)], color, 4.2)
+        positions = TAKE[name].position[:: FPS // 2]
+        scene.dots(positions[np.append(True, np.linalg.norm(np.diff(positions, axis=0), axis=1) > 0.02)], color, 4.2)
         scene.body(BALL, met[name], color, 1.4)
         aim = TAKE.targets[name][round(DONE * FPS)]
         scene.dots(aim, "ink", 4.5)
@@ -114,7 +114,7 @@ def draw() -> Drawing:
 
 
 def film() -> Film:
-    drawing = setting()
+    drawing = background()
     scene, graph = drawing.panels
     moving = Film(drawing, SECONDS, fps=18)
     for name, color in COLORS.items():

@@ -23,7 +23,7 @@ GOALS = {  # who meets, and how far along its way [m]
 }
 AFTER = {"C₁": (), "C₂": ("C₁",), "C₃": (), "C₄": ("C₂", "C₃")}
 COLORS: dict[str, PaletteColor] = {"C₁": "path", "C₂": "leave", "C₃": "other", "C₄": "key"}
-LONG = 7.0  # [m] every way
+PATH_LENGTH = 7.0  # [m] every way
 SCRIPT = Script()
 for name, goals in GOALS.items():
     SCRIPT.meet(dict.fromkeys(goals, name), after=AFTER[name], name=name)
@@ -31,8 +31,8 @@ for name, goals in GOALS.items():
 
 def path_of(actor: str, z: float) -> MotionPath:
     """Straight on, with a key for each meeting."""
-    places = {goals[actor]: name for name, goals in GOALS.items() if actor in goals}
-    return MotionPath([Key((x, 0.2, z), name=name) for x, name in {0.0: None, **places, LONG: None}.items()])
+    key_names = {goals[actor]: name for name, goals in GOALS.items() if actor in goals}
+    return MotionPath([Key((x, 0.2, z), name=name) for x, name in {0.0: None, **key_names, PATH_LENGTH: None}.items()])
 
 
 SCENE = Stage(
@@ -44,18 +44,18 @@ SCENE = Stage(
 )
 TAKE = shoot(SCENE, SECONDS, FPS)
 REPORT = TAKE.script
-PLACES = {"C₁": (0.0, 1.0), "C₂": (2.2, 1.0), "C₃": (2.2, 0.0), "C₄": (4.4, 0.5)}
+POSITIONS = {"C₁": (0.0, 1.0), "C₂": (2.2, 1.0), "C₃": (2.2, 0.0), "C₄": (4.4, 0.5)}
 HALF = np.array((0.72, 0.3))  # of a box
 FRAME = HALF * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)])
 TICK = np.array([(-0.62, 0.12), (-0.56, 0.06), (-0.44, 0.2)])
-NOWHERE = np.full((1, 2), np.nan)
+HIDDEN = np.full((1, 2), np.nan)
 LANE = 0.52  # [m] from one way to the next
 ROWS = {actor: -float(row) for row, actor in enumerate(SPEEDS)}
 
 
 def box(panel: Panel, name: str, color: PaletteColor, width: float) -> None:
     """A meeting, and who comes to it."""
-    middle = np.array(PLACES[name])
+    middle = np.array(POSITIONS[name])
     panel.line(middle + FRAME, color, width)
     ink = getattr(panel.palette, COLORS[name])
     panel.ax.text(middle[0], middle[1] + 0.09, name, color=ink, fontsize=11, ha="center", va="center")
@@ -68,7 +68,7 @@ def graph(drawing: Drawing, title: str, waiting: bool = False) -> Panel:
     for name in GOALS:
         box(panel, name, *(("faint", 1.0) if waiting else (COLORS[name], 1.6)))
         for parent in AFTER[name]:
-            (x, y), (u, v) = PLACES[parent], PLACES[name]
+            (x, y), (u, v) = POSITIONS[parent], POSITIONS[name]
             panel.arrow((x + HALF[0], y), (u - HALF[0], v + 0.3 * (y - v)), "ink", 1.2, gap=2)
     drawing.show((-1.0, -0.45), (5.4, 1.45))
     return panel
@@ -81,7 +81,7 @@ def chart(drawing: Drawing) -> Panel:
     )
     for actor, y in ROWS.items():
         aims = TAKE.targets[actor][:, 0]
-        end = float(TAKE.times[np.argmax(aims > LONG - 1e-6)])
+        end = float(TAKE.times[np.argmax(aims > PATH_LENGTH - 1e-6)])
         panel.line([(0, y), (end, y)], "ink", 1.2)
         for begin, until in REPORT.waits(actor):
             panel.ax.plot(
@@ -91,9 +91,9 @@ def chart(drawing: Drawing) -> Panel:
         joined = [(outcome.done, ROWS[actor]) for actor in outcome.reached]
         panel.line(joined, COLORS[name], 1.8).dots(joined, COLORS[name], 7.5)
         top = max(y for _, y in joined)
-        apart = f"{1000 * outcome.spread:.0f} ms apart" if outcome.spread else "same step"
+        spread_text = f"{1000 * outcome.spread:.0f} ms apart" if outcome.spread else "same step"
         ink = getattr(panel.palette, COLORS[name])
-        text = f"{name}: {outcome.done:.2f} s, {apart}"
+        text = f"{name}: {outcome.done:.2f} s, {spread_text}"
         panel.ax.text(outcome.done + 0.08, top + 0.38, text, color=ink, fontsize=8.5, va="center")
     panel.ax.set(xlim=(0, SECONDS), ylim=(-4.6, 0.8), yticks=list(ROWS.values()), yticklabels=list(ROWS))
     return panel
@@ -103,7 +103,7 @@ def lanes(drawing: Drawing) -> Panel:
     """The ways of all five, with a mark of its colour where a meeting is."""
     panel = drawing.panel("each target on its way, its goals marked; its ball after it; grey while it waits")
     for actor, y in ROWS.items():
-        panel.line([(0, LANE * y), (LONG, LANE * y)], "faint", 1.0)
+        panel.line([(0, LANE * y), (PATH_LENGTH, LANE * y)], "faint", 1.0)
         panel.ax.text(-0.6, LANE * y, actor, fontsize=9, ha="right", va="center")
         for name, goals in GOALS.items():
             if actor in goals:
@@ -122,15 +122,15 @@ def film() -> Film:
     drawing = Drawing(1, 3, width=7.6, height=(2.1, 2.3, 2.8))
     meetings = graph(drawing, "pale: waits for others; coloured: active; ticked: done", waiting=True)
     lane_panel, chart_panel = lanes(drawing), chart(drawing)
-    fit_limits(lane_panel.ax, (-0.9, -2.35), (LONG + 0.3, 0.3), margin=0.0)
+    fit_limits(lane_panel.ax, (-0.9, -2.35), (PATH_LENGTH + 0.3, 0.3), margin=0.0)
     moving = Film(drawing, SECONDS, fps=15)
-    for name, place in PLACES.items():
+    for name, position in POSITIONS.items():
 
-        def frame(time: float, name: str = name, place: tuple[float, float] = place) -> np.ndarray:
-            return FRAME + place if REPORT.state(name, time) != "waiting" else NOWHERE
+        def frame(time: float, name: str = name, position: tuple[float, float] = position) -> np.ndarray:
+            return FRAME + position if REPORT.state(name, time) != "waiting" else HIDDEN
 
-        def tick(time: float, name: str = name, place: tuple[float, float] = place) -> np.ndarray:
-            return TICK + place if REPORT.state(name, time) == "done" else NOWHERE
+        def tick(time: float, name: str = name, position: tuple[float, float] = position) -> np.ndarray:
+            return TICK + position if REPORT.state(name, time) == "done" else HIDDEN
 
         moving.line(meetings, frame, COLORS[name], 2.2).line(meetings, tick, COLORS[name], 2.2)
     for actor, y in ROWS.items():
@@ -139,7 +139,7 @@ def film() -> Film:
         def halo(time: float, actor: str = actor, y: float = y, waits: tuple = waits) -> np.ndarray:
             x = TAKE[actor].at(time).position[0]
             is_waiting = any(begin <= time < until for begin, until in waits)
-            return np.array([(x - 0.25, LANE * y), (x + 0.25, LANE * y)]) if is_waiting else NOWHERE
+            return np.array([(x - 0.25, LANE * y), (x + 0.25, LANE * y)]) if is_waiting else HIDDEN
 
         def ball(time: float, actor: str = actor, y: float = y) -> Pose:
             now = TAKE[actor].at(time)

@@ -45,13 +45,13 @@ ROUTES = {  # x and z [m], and which arch that is under
     "green": [(-3, -2.6, None), (0.4, -2, "second"), (2.5, -1.6, None), (4, -0.3, "third"), (5.8, -0.7, None)],
 }
 SPEEDS = {"red": 1.6, "blue": 1.3, "green": 1.6}  # [m/s]
-NAMED = {"red": (-0.85, 0.1), "blue": (0.1, -0.3), "green": (0.1, -0.3)}  # from where it begins, on paper
+LABEL_OFFSETS = {"red": (-0.85, 0.1), "blue": (0.1, -0.3), "green": (0.1, -0.3)}  # from where it begins, on paper
 COLORS: dict[str, PaletteColor] = {"red": "key", "blue": "path", "green": "leave"}
 
 
-def bar(name: str, one: tuple[float, float], two: tuple[float, float]) -> Link:
-    """A bar of an arch, from one place to another, z and y from its middle on the floor."""
-    (z, y), (w, v) = one, two
+def bar(name: str, start: tuple[float, float], end: tuple[float, float]) -> Link:
+    """A bar of an arch, from one point to another, z and y from its middle on the floor."""
+    (z, y), (w, v) = start, end
     lean = float(np.degrees(np.arctan2(w - z, v - y)))
     shape = Capsule(THICK, float(np.hypot(w - z, v - y)))
     return Link(name, Body(shape), (0, (y + v) / 2 - HIGH - WIDE, (z + w) / 2), Orientation.turned(lean, "x"))
@@ -62,8 +62,8 @@ def arch(x: float, z: float) -> Figure:
     angles = np.linspace(0, np.pi, 7)
     ring = [(WIDE * float(np.cos(angle)), HIGH + WIDE * float(np.sin(angle))) for angle in angles]
     corners = [(WIDE, 0.0), *ring, (-WIDE, 0.0)]
-    bars = [bar(f"bar {number}", one, two) for number, (one, two) in enumerate(pairwise(corners))]
-    return Figure(Body(Sphere(THICK)), [Pin(one) for one in bars], position=(x, HIGH + WIDE, z), held=True)
+    bars = [bar(f"bar {number}", start, end) for number, (start, end) in enumerate(pairwise(corners))]
+    return Figure(Body(Sphere(THICK)), [Pin(link) for link in bars], position=(x, HIGH + WIDE, z), held=True)
 
 
 SCRIPT = Script()
@@ -103,7 +103,7 @@ STAND = {name: TAKE.at(0.0)[name] for name in BARS}
 COVERS = [(pose.position, silhouette(SCENE.by_name[name].mover.body.shape, pose, VIEW)) for name, pose in STAND.items()]
 
 
-def under(arch: str) -> dict[str, float]:
+def arch_times(arch: str) -> dict[str, float]:
     """When the spheres of a pair are in the middle of an arch [s]: some way behind their targets."""
     x = ARCHES[arch][0]
     return {name: float(np.interp(x, TAKE[name].position[:, 0], TAKE.times)) for name in MET[arch].reached}
@@ -113,9 +113,9 @@ def speeds(name: str) -> np.ndarray:
     """How fast a target goes, over a tenth of a second [m/s]; none any more where its path ends."""
     aims = TAKE.targets[name]
     steps = np.linalg.norm(np.diff(aims, axis=0), axis=1) * FPS
-    ended = np.linalg.norm(aims - aims[-1], axis=1) < 0.1
-    found = np.convolve(np.append(steps, 0.0), np.full(11, 1 / 11), "same")
-    return np.where(ended | (TAKE.times < 0.2), np.nan, found)
+    is_at_end = np.linalg.norm(aims - aims[-1], axis=1) < 0.1
+    smoothed = np.convolve(np.append(steps, 0.0), np.full(11, 1 / 11), "same")
+    return np.where(is_at_end | (TAKE.times < 0.2), np.nan, smoothed)
 
 
 def rim(name: str, time: float) -> np.ndarray:
@@ -123,8 +123,8 @@ def rim(name: str, time: float) -> np.ndarray:
     centre = TAKE[name].at(time).position
     points = centre + SPHERE.radius * (np.cos(ROUND) * RIGHT + np.sin(ROUND) * UP)
     projected = VIEW.project(points)
-    for place, outline in COVERS:
-        if VIEW.nearness(place) > VIEW.nearness(centre):
+    for position, outline in COVERS:
+        if VIEW.nearness(position) > VIEW.nearness(centre):
             points[Outline(outline).contains_points(projected)] = np.nan
     return points
 
@@ -140,7 +140,7 @@ def aim(name: str, time: float) -> np.ndarray:
     return TAKE.targets[name][round(time * FPS)] * (1, 0, 1)
 
 
-def stood(panel: Panel) -> None:
+def draw_standing(panel: Panel) -> None:
     """What stands still in a picture: the floor, the ways on it, and the arches, each of one piece."""
     for x in range(-8, 9, 2):
         panel.line([(x, 0, -4), (x, 0, 4)], "faint", 0.5)
@@ -149,17 +149,17 @@ def stood(panel: Panel) -> None:
     for name, color in COLORS.items():
         panel.line(TAKE[name].position * (1, 0, 1), color, 1.0)
         x, y = VIEW.project(TAKE[name].position[0] - (0, SPHERE.radius, 0))
-        along, up = NAMED[name]
+        along, up = LABEL_OFFSETS[name]
         panel.ax.text(x + along, y + up, name, color=getattr(panel.palette, color), fontsize=8.5, va="center")
     for edge, color, above in ((1.6, panel.palette.quiet, 0.0), (0.0, PALE, 0.01)):
         for _, outline in COVERS:
             panel.ax.fill(*outline.T, facecolor=PALE, edgecolor=color, linewidth=edge, zorder=2.6 + above)
     for name, (x, z) in ARCHES.items():
-        place = VIEW.project(np.array((x, HIGH + WIDE + 0.3, z)))
-        panel.ax.text(*place, name, color=panel.palette.quiet, fontsize=8.5, ha="center")
+        position = VIEW.project(np.array((x, HIGH + WIDE + 0.3, z)))
+        panel.ax.text(*position, name, color=panel.palette.quiet, fontsize=8.5, ha="center")
 
 
-def graphed(drawing: Drawing, span: int) -> Panel:
+def graph_panel(drawing: Drawing, span: int) -> Panel:
     """The speeds of all targets, and when they meet."""
     graph = drawing.panel(
         "speed of their targets, which meet at the dashed lines; their spheres come later",
@@ -171,8 +171,8 @@ def graphed(drawing: Drawing, span: int) -> Panel:
     for name in ARCHES:
         done, spread = MET[name].done, MET[name].spread
         graph.line([(done, 0), (done, 1.75)], "quiet", 1.0, dashed=True)
-        apart = f"{1000 * spread:.0f} ms apart" if spread else "same step"
-        graph.ax.text(done + 0.06, 1.82, f"{name}: {apart}", fontsize=8.5)
+        spread_text = f"{1000 * spread:.0f} ms apart" if spread else "same step"
+        graph.ax.text(done + 0.06, 1.82, f"{name}: {spread_text}", fontsize=8.5)
     for row, (name, color) in enumerate(COLORS.items()):
         for begin, until in TAKE.script.waits(name):
             bar = {"color": getattr(graph.palette, color), "linewidth": 4.0, "solid_capstyle": "butt"}
@@ -185,27 +185,27 @@ def graphed(drawing: Drawing, span: int) -> Panel:
 
 def draw() -> Drawing:
     drawing = Drawing(2, 3, width=4.4, height=(2.7, 2.7, 2.4))
-    shown = {"at first": 0.0}
+    shown_times = {"at first": 0.0}
     for arch in ARCHES:
-        early, late = sorted(under(arch).values())
-        shown[f"under the {arch} arch after {late:.2f} s, spheres {1000 * (late - early):.0f} ms apart"] = late
-    for title, time in shown.items():
+        early, late = sorted(arch_times(arch).values())
+        shown_times[f"under the {arch} arch after {late:.2f} s, spheres {1000 * (late - early):.0f} ms apart"] = late
+    for title, time in shown_times.items():
         panel = drawing.panel(title, view=VIEW)
-        stood(panel)
+        draw_standing(panel)
         for name, color in COLORS.items():
             panel.line(shadow(name, time), "faint", 4.0).dots(aim(name, time), color, 4.0)
             panel.body(SPHERE, TAKE[name].at(time), color, 0.0).line(rim(name, time), color, 1.6)
     drawing.show((-5.8, -3.6), (5.2, 2.7))
-    graphed(drawing, span=2)
+    graph_panel(drawing, span=2)
     return drawing
 
 
 def film() -> Film:
     drawing = Drawing(1, 2, width=7.4, height=(4.2, 2.3))
     panel = drawing.panel(view=VIEW)
-    stood(panel)
+    draw_standing(panel)
     drawing.show((-5.8, -3.6), (5.2, 2.7))
-    graph = graphed(drawing, span=1)
+    graph = graph_panel(drawing, span=1)
     moving = Film(drawing, SECONDS, fps=15)
     for name, color in COLORS.items():
         moving.line(panel, lambda time, name=name: shadow(name, time), "faint", 5.0)

@@ -16,7 +16,7 @@ STAGE = Stage([Actor(name, DynamicSpline((0, 0), (v, 0), senses={FIELD: 1})) for
 TAKE = shoot(STAGE, SECONDS, fps=8 * TICKS, tick=1 / TICKS)  # with the curve between ticks
 
 
-def setting() -> Drawing:
+def background() -> Drawing:
     """Everything that stands still."""
     drawing = Drawing(width=6.0, height=3.6)
     panel = drawing.panel()
@@ -28,13 +28,13 @@ def setting() -> Drawing:
 
 
 def draw() -> Drawing:
-    drawing = setting()
+    drawing = background()
     for name, color in COLORS.items():
         drawing.panels[0].dots(TAKE[name].position[::8], color, 5)
     return drawing
 
 
 def film() -> Film:
-    drawing = setting()
+    drawing = background()
     moving = Film(drawing, seconds=2 * SECONDS)  # at half speed
     return moving.follow(drawing.panels[0], lambda time: [TAKE[name].at(time / 2).position for name in SPEEDS], size=8)

@@ -21,9 +21,9 @@ def draw() -> Drawing:
     panel = drawing.panel()
     for name, color in COLORS.items():
         positions = TAKE[name].position
-        felt = FIELDS[name].at(positions[::8]) / 8
+        arrows = FIELDS[name].at(positions[::8]) / 8
         panel.line(positions, color, 1.1).dots(positions[::8], color, 4)
-        if np.any(felt):
-            panel.arrows(positions[::8], felt)
+        if np.any(arrows):
+            panel.arrows(positions[::8], arrows)
         panel.label(positions[-1], name, color, 10)
     return drawing

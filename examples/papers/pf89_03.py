@@ -20,7 +20,7 @@ STAGE = Stage(
 TAKE = shoot(STAGE, SECONDS, fps=8 * TICKS, tick=1 / TICKS)
 
 
-def setting() -> Drawing:
+def background() -> Drawing:
     """Everything that stands still."""
     drawing = Drawing(width=7.0, height=2.6)
     panel = drawing.panel()
@@ -31,7 +31,7 @@ def setting() -> Drawing:
 
 
 def draw() -> Drawing:
-    drawing = setting()
+    drawing = background()
     (panel,) = drawing.panels
     for name, color in COLORS.items():
         panel.dots(TAKE[name].position[::8], color, 4.5)
@@ -41,14 +41,14 @@ def draw() -> Drawing:
 
 
 def film() -> Film:
-    drawing = setting()
+    drawing = background()
     (panel,) = drawing.panels
     moving = Film(drawing, SECONDS)
     for name in COLORS:
 
-        def felt(time: float, name: str = name) -> np.ndarray:
-            place = TAKE[name].at(time).position
-            return np.stack([place, place + FIELD.at(place, time) / 40])
+        def acceleration(time: float, name: str = name) -> np.ndarray:
+            position = TAKE[name].at(time).position
+            return np.stack([position, position + FIELD.at(position, time) / 40])
 
-        moving.line(panel, felt, "quiet", 1.6)
+        moving.line(panel, acceleration, "quiet", 1.6)
     return moving.follow(panel, lambda time: [TAKE[name].at(time).position for name in COLORS], size=8)

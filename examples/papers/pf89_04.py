@@ -29,7 +29,7 @@ STAGE = Stage(
 TAKE = shoot(STAGE, SECONDS, fps=96)
 
 
-def setting() -> Drawing:
+def background() -> Drawing:
     """Everything that stands still."""
     drawing = Drawing(3, 2, width=2.5, height=(2.1, 1.15))
     for name, friction in ELLIPSES.items():
@@ -52,7 +52,7 @@ def setting() -> Drawing:
 
 
 def draw() -> Drawing:
-    drawing = setting()
+    drawing = background()
     *ellipses, lines = drawing.panels
     for panel, name in zip([*ellipses, lines, lines, lines], [*ELLIPSES, *LINES], strict=True):
         panel.dots(TAKE[name].position[::4], COLORS[name], 2.6 if name in ELLIPSES else 3.2)
@@ -60,7 +60,7 @@ def draw() -> Drawing:
 
 
 def film() -> Film:
-    drawing = setting()
+    drawing = background()
     *ellipses, lines = drawing.panels
     moving = Film(drawing, SECONDS)
     for panel, name in zip(ellipses, ELLIPSES, strict=True):

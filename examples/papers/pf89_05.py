@@ -24,18 +24,18 @@ STAGE = Stage(
 TAKE = shoot(STAGE, SECONDS, fps=96)
 
 
-def felt() -> np.ndarray:
+def tracker_pulls() -> np.ndarray:
     """What b's tracker pulls at every tick [m/frame²], for affinity 1."""
     a, b = (TAKE[name].position[::4, None] for name in "ab")
     still, pulls = np.zeros((1, 3)), []
     memory = KEEP.begin(b[0], still, a[0], still)
-    for place, target in zip(b, a, strict=True):
-        pull, memory = KEEP.pull(memory, place, still, target, still)
+    for position, target in zip(b, a, strict=True):
+        pull, memory = KEEP.pull(memory, position, still, target, still)
         pulls.append(pull[0])
     return np.array(pulls)
 
 
-def setting() -> Drawing:
+def background() -> Drawing:
     """Everything that stands still."""
     drawing = Drawing(width=7.0, height=3.4)
     panel = drawing.panel()
@@ -47,21 +47,21 @@ def setting() -> Drawing:
 
 
 def draw() -> Drawing:
-    drawing = setting()
+    drawing = background()
     panel = drawing.panels[0].dots(TAKE["a"].position[::4], "path", 5.5).dots(TAKE["b"].position[::4], "key", 3)
-    panel.arrows(TAKE["b"].position[::4], felt(), "quiet")
+    panel.arrows(TAKE["b"].position[::4], tracker_pulls(), "quiet")
     return drawing
 
 
 def film() -> Film:
-    drawing = setting()
+    drawing = background()
     (panel,) = drawing.panels
     moving = Film(drawing, SECONDS)
 
-    def missed(time: float) -> np.ndarray:
-        place = TAKE["b"].at(time).position
-        return np.stack([place, TAKE["a"].at(time).position + B - A])
+    def error_line(time: float) -> np.ndarray:
+        position = TAKE["b"].at(time).position
+        return np.stack([position, TAKE["a"].at(time).position + B - A])
 
-    moving.line(panel, missed, "quiet", 1.4)
+    moving.line(panel, error_line, "quiet", 1.4)
     moving.follow(panel, lambda time: TAKE["a"].at(time).position, size=11)
     return moving.follow(panel, lambda time: TAKE["b"].at(time).position, size=7)

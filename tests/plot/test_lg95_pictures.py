@@ -47,7 +47,7 @@ def test_dots_in_a_graph_have_the_colour_of_their_curve(figure, number, colours)
 
 @pytest.mark.parametrize("number", [4, 8, 9])
 def test_texts_in_a_graph_stay_inside_its_axes(figure, number):
-    drawing = figure(number)["setting"]()
+    drawing = figure(number)["background"]()
     assert all(texts_are_inside(drawing, panel) for panel in drawing.panels if not panel.is_space)
 
 
@@ -61,7 +61,7 @@ def test_film_has_the_texts_of_its_still_picture(figure):
 
 def test_figure_7_balls_stay_in_the_picture(figure):
     namespace = figure(7)
-    for panel, (_, take) in zip(namespace["setting"]().panels, namespace["KICKS"].values(), strict=True):
+    for panel, (_, take) in zip(namespace["background"]().panels, namespace["KICKS"].values(), strict=True):
         low, high = panel.ax.get_xlim()
         x = take["ball"].position[:, 0]
         assert low < x.min() - namespace["BALL"].radius < x.max() + namespace["BALL"].radius < high
@@ -76,7 +76,7 @@ def test_figure_11_arches_hide_what_is_behind_and_nothing_is_clipped(figure):
     left = namespace["VIEW"].project(namespace["rim"]("blue", 0.0))[:, 0].min()
     assert panel.ax.get_xlim()[0] < left
     assert not np.isnan(namespace["rim"]("red", 0.0)).any()
-    under = max(namespace["under"]("first").values())
+    under = max(namespace["arch_times"]("first").values())
     assert 0 < np.isnan(namespace["rim"]("red", under)[:, 0]).mean() < 0.5
 
 
@@ -91,7 +91,7 @@ def test_figure_10_texts_do_not_touch_lines_of_other_meetings(figure):
 
 
 def test_figure_9_labels_the_heavy_arm(figure):
-    for panel in figure(9)["setting"]().panels[:2]:
+    for panel in figure(9)["background"]().panels[:2]:
         assert [text.get_text() for text in panel.ax.texts] == ["light", "level", "heavy", "level"]
 
 
@@ -103,7 +103,7 @@ def test_figure_1_states_its_precision_inside_the_picture(figure):
 def test_figure_3_spring_reaches_from_the_rest_position_to_the_obstacle(figure):
     namespace = figure(3)
     take = namespace["TAKES"]["b"]["2"]
-    farthest = take.times[namespace["shoved"](take).argmax()]
+    farthest = take.times[namespace["displacements"](take).argmax()]
     for time in (0.0, farthest):
         coil = namespace["spring"](take, time)
         ends = coil[[-len(namespace["COIL"]) - 2, -1]]
@@ -127,7 +127,7 @@ def test_figure_10_meetings_are_framed_when_active_and_ticked_when_done(figure):
     moving = [line for line in panel.ax.lines if len(line.get_xdata()) == 0]
     for time in (0.0, 1.0, 2.0, 3.0, 4.0, 6.0):
         film.show(time)
-        states = [report.state(name, time) for name in namespace["PLACES"]]
+        states = [report.state(name, time) for name in namespace["POSITIONS"]]
         visible = [bool(np.isfinite(line.get_xdata()).all()) for line in moving]
         assert visible[::2] == [state != "waiting" for state in states]
         assert visible[1::2] == [state == "done" for state in states]

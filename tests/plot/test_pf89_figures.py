@@ -61,7 +61,7 @@ def test_figure_4_friction_stops_objects_sooner_and_shrinks_ellipses():
 
 def test_figure_5_arrows_point_to_the_tracker_target():
     namespace = runpy.run_path(str(PAPERS / "pf89_05.py"))
-    shown, pulls = namespace["TAKE"], namespace["felt"]()
+    shown, pulls = namespace["TAKE"], namespace["tracker_pulls"]()
     missed = shown["a"].position + namespace["B"] - namespace["A"] - shown["b"].position
     lengths = np.linalg.norm(missed, axis=1)
     assert 0.1 < lengths.max() < 0.4
