@@ -127,7 +127,7 @@ SIGNATURES = {
     "SceneStyle": "(tension=0, effects=<factory>)",
     "savable": "(word)",
     "Stage.at": "(self, t)",
-    "shoot": "(stage, seconds, fps=24, *, tick=None, progress=None)",
+    "shoot": "(stage, seconds=None, fps=24, *, tick=None, progress=None)",
     "preview": "(thing)",
     "save": "(thing, file)",
     "load": "(file)",

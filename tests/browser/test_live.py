@@ -188,11 +188,11 @@ def test_links_formulas_fields_and_actors_are_changed_during_a_live_run(chromium
 
 
 STALE_UPDATE = """wish => {
-    const { studio } = window.__keypose, { time, isLive, reached } = studio;
-    const told = { is: "transport", time, is_playing: studio.isPlaying, speed: 1, is_live: isLive, reached };
+    const { studio } = window.__keypose, { time, isLive, reached: simulated_until } = studio;
+    const update = { is: "transport", time, is_playing: studio.isPlaying, speed: 1, is_live: isLive, simulated_until };
     studio[wish](1);
     const wanted = studio.isPlaying;
-    studio.onUpdate(told); // it was on its way when the wish was said
+    studio.onUpdate(update); // it was on its way when the wish was said
     return [wanted, studio.isPlaying];
 }"""
 

@@ -75,7 +75,8 @@ sys.modules["numba"] = None  # every import of it fails
 @pytest.mark.parametrize(("setting", "message"), [("on", f"1 {kernel_switch.NUMBA_MISSING}"), ("off", "0")])
 def test_missing_numba_is_reported_once_unless_kernels_are_off(setting, message):
     code = """
-from keypose.maths import kernels_available, load_kernels, use_kernels
+from keypose.maths import load_kernels, use_kernels
+from keypose.maths.kernel_switch import kernels_available
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     found = [use_kernels(0), use_kernels(10**9), kernels_available(), load_kernels(), kernels_available()]

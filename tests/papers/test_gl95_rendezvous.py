@@ -243,7 +243,7 @@ def test_figure_9_racket_meets_the_ball_with_its_strings_and_follows_through():
         push = quaternion.rotate(cast["ball"].orientation, np.array([0.0, 0, 1]))
         assert_allclose(cast["racket"].position, cast["ball"].position - radius * push, atol=1e-12)
         assert_allclose(quaternion.rotate(cast["racket"].orientation, np.array([0.0, 0, 1])), push, atol=1e-12)
-        assert np.delete(namespace["gap"](stage), np.argmin(np.abs(namespace["TIMES"] - hit))).min() > 0
+        assert np.delete(namespace["ball_distance"](stage), np.argmin(np.abs(namespace["TIMES"] - hit))).min() > 0
         direction = np.diff(stage.at(hit + np.array([0, 1e-6]))["racket"].position, axis=0)[0] / 1e-6
         assert_allclose(direction / np.linalg.norm(direction), push, atol=1e-4)
         ball = stage["ball"].motion

@@ -196,8 +196,9 @@ def test_follower_path_updates_at_once_and_trails_after_the_shoot(tmp_path):
 
 
 def test_missing_physics_extra_is_reported_once(tmp_path, monkeypatch):
-    for module in ("engine.engine", "simulation.engine_assembly"):  # whoever has shot before knows the latter already
-        monkeypatch.setitem(sys.modules, f"keypose.physics.{module}", None)
+    for module in ("engine.engine", "simulation.engine_assembly"):  # an earlier test may have imported them
+        monkeypatch.delitem(sys.modules, f"keypose.physics.{module}", raising=False)
+    monkeypatch.setitem(sys.modules, "mujoco", None)
 
     async def run():
         hub = Hub(Session(body_stage()), Folder(tmp_path))
