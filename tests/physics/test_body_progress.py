@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from keypose import Actor, Body, Follow, Key, Meeting, MotionPath, Orientation, Script, Sphere, Stage, shoot
-from keypose.physics.following.follower_arrays import SAMPLES_PER_SEGMENT, FollowerArrays
+from keypose.physics.following.follower_arrays import FollowerArrays
 from keypose.physics.sync.body_progress import _cumulative_angles
 from keypose.physics.sync.kernels import arc_length, arc_length_by_segments, cumulative_angle
 
@@ -26,14 +26,14 @@ def follower_arrays(path):
 def test_arc_length_between_two_parameters_equals_the_path_distance(path, start_fraction, end_fraction):
     arrays = follower_arrays(path)
     u, to = start_fraction * path.segments, end_fraction * path.segments
-    found = arc_length(arrays.cubics, 0, path.segments, path.closed, u, to)
+    found = arc_length(arrays.cubics, arrays.specs[0], u, to)
     assert_allclose(found, path.distance(to) - path.distance(u), atol=2e-3 * path.length)
-    assert_allclose(arc_length(arrays.cubics, 0, path.segments, path.closed, to, u), -found, atol=1e-12)
+    assert_allclose(arc_length(arrays.cubics, arrays.specs[0], to, u), -found, atol=1e-12)
 
 
 def test_arc_length_on_a_closed_path_accumulates_over_laps():
     arrays = follower_arrays(RING)
-    assert_allclose(arc_length(arrays.cubics, 0, 4, True, 0.5, 12.5), 3 * RING.length, rtol=2e-3)
+    assert_allclose(arc_length(arrays.cubics, arrays.specs[0], 0.5, 12.5), 3 * RING.length, rtol=2e-3)
 
 
 @few_examples
@@ -41,8 +41,8 @@ def test_arc_length_on_a_closed_path_accumulates_over_laps():
 def test_arc_length_by_laps_equals_the_sum_over_segments(u, remainder, laps):
     arrays, to = follower_arrays(RING), u + 4 * laps + remainder
     assert_allclose(
-        arc_length(arrays.cubics, 0, 4, True, u, to),
-        arc_length_by_segments(arrays.cubics, 0, 4, True, u, to),
+        arc_length(arrays.cubics, arrays.specs[0], u, to),
+        arc_length_by_segments(arrays.cubics, arrays.specs[0], u, to),
         atol=1e-3,
     )
 
@@ -50,8 +50,8 @@ def test_arc_length_by_laps_equals_the_sum_over_segments(u, remainder, laps):
 @pytest.mark.parametrize("laps", [1e9, 1e18, 1e300])
 def test_arc_length_of_any_number_of_laps_is_evaluated_at_once(laps):
     arrays = follower_arrays(RING)
-    assert_allclose(arc_length(arrays.cubics, 0, 4, True, 0.0, 4 * laps), laps * RING.length, rtol=2e-3)
-    assert_allclose(arc_length(arrays.cubics, 0, 4, True, 4 * laps, 0.0), -laps * RING.length, rtol=2e-3)
+    assert_allclose(arc_length(arrays.cubics, arrays.specs[0], 0.0, 4 * laps), laps * RING.length, rtol=2e-3)
+    assert_allclose(arc_length(arrays.cubics, arrays.specs[0], 4 * laps, 0.0), -laps * RING.length, rtol=2e-3)
 
 
 @pytest.mark.parametrize("distance", [1e9, 1e300])
@@ -67,10 +67,10 @@ def test_goal_very_many_laps_away_does_not_block_the_shoot(distance, of):
 def test_cumulative_angle_covers_all_orientations_and_accumulates_over_laps():
     keys = [Key((i, 0, 0), orientation=Orientation.turned(120 * i, "y")) for i in range(3)]
     arrays = follower_arrays(MotionPath(keys))
-    table, count = _cumulative_angles(arrays), int(arrays.segment_ranges[0, 3])
+    table, spec = _cumulative_angles(arrays), arrays.specs[0]
     assert_allclose(
-        np.degrees([cumulative_angle(table, 0, count, SAMPLES_PER_SEGMENT * v) for v in (0, 1, 2)]),
+        np.degrees([cumulative_angle(table, spec, v) for v in (0, 1, 2)]),
         [0, 120, 240],
         atol=0.5,
     )
-    assert_allclose(np.degrees(cumulative_angle(table, 0, count, SAMPLES_PER_SEGMENT * 5.0)), 600, atol=1.0)
+    assert_allclose(np.degrees(cumulative_angle(table, spec, 5.0)), 600, atol=1.0)

@@ -8,6 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Body, Box
 from keypose.maths import quaternion
+from keypose.physics.engine.body_arrays import BodyArrays
 from keypose.physics.engine.contact_model import (
     LOSSLESS_DAMPING_RATIO,
     SPRING_DAMPING_RATIO,
@@ -121,13 +122,11 @@ def test_spring_softening_kernel_equals_the_reference(seed):
     frames[:, :3] /= np.linalg.norm(frames[:, :3], axis=1)[:, None]
     contacts.solimp[: contacts.count // 2, :2] = SPRING_IMPEDANCE
     solref = contacts.solref.copy()
+    velocities, payload = np.zeros((len(poses), 6)), np.tile([0.0, 1.0], (len(poses), 1))
     soften_springs(
         contacts.geoms,
         contacts.body_of_geom,
-        poses,
-        mass,
-        inertia,
-        axes,
+        BodyArrays(poses, velocities, mass, inertia, axes, payload),
         points,
         frames,
         solimp=contacts.solimp,

@@ -9,30 +9,14 @@ from numpy.testing import assert_allclose
 from keypose import Actor, Body, Box, Follow, Key, MotionPath, Orientation, Sphere, Stage, shoot
 from keypose.maths import quaternion
 from keypose.maths.quaternion import rotation_vector_between
+from keypose.physics.engine.body_arrays import BodyArrays
 from keypose.physics.engine.engine import Engine
 from keypose.physics.engine.kernels import interpolate_poses
 from keypose.physics.engine.model_spec import BodySpec
 from keypose.physics.following import kernels
 from keypose.physics.following import kernels as rotation_kernels
-from keypose.physics.following.follower_arrays import (
-    ACCEL_CMD,
-    ANGULAR_ACCEL_CMD,
-    ANGULAR_DISTURBANCE,
-    DISTURBANCE,
-    IS_NEW,
-    NO_STOP,
-    PATH_ANGULAR_VELOCITY,
-    PATH_VELOCITY,
-    SPEED_FACTOR,
-    STOP_AT,
-    TURN_SPEED_FACTOR,
-    TURN_STOP_AT,
-    TURN_U,
-    VELOCITY,
-    FollowerArrays,
-    U,
-    segment_cubics,
-)
+from keypose.physics.following.follower_arrays import NO_STOP, FollowerArrays
+from keypose.physics.following.follower_state import float_fields
 from keypose.physics.following.force_law import Gains, filter_disturbance, min_filter_time, torque
 from keypose.physics.following.target import advance_target
 
@@ -56,9 +40,8 @@ def step_follower(follow, pose, velocity, inertia, state, step=STEP, payload=NO_
     """One step of the compiled race for one follower: the force, and what is remembered afterwards."""
     arrays, force, state = FollowerArrays.of({"a": follow}, [0], 9.81), np.zeros((1, 6)), state.copy()
     mass, axes = np.array([follow.body.mass]), np.array([[1.0, 0, 0, 0]])
-    lost_row = kernels.step_followers(
-        *arrays.arrays, pose[None], velocity[None], mass, inertia[None], axes, payload, step, state, force
-    )
+    bodies = BodyArrays(pose[None], velocity[None], mass, inertia[None], axes, payload)
+    lost_row = kernels.step_followers(arrays.paths, bodies, step, state, force)
     assert lost_row == -1
     return force[0], state[0]
 
@@ -68,13 +51,14 @@ def step_follower(follow, pose, velocity, inertia, state, step=STEP, payload=NO_
 def test_segment_polynomials_equal_the_path(seed, closed):
     rng = np.random.default_rng(seed)
     path = random_path(rng, closed=closed)
-    cubics, u = segment_cubics(path), rng.uniform(0, path.segments, 20)
-    found = [kernels.position_at(cubics, 0, len(cubics), closed, parameter) for parameter in u]
+    arrays, u = FollowerArrays.of({"a": Follow(path, BRICK, within=0.4)}, [0], 0.0), rng.uniform(0, path.segments, 20)
+    cubics, spec = arrays.cubics, arrays.specs[0]
+    found = [kernels.position_at(cubics, spec, parameter) for parameter in u]
     assert_allclose(found, path.at(u), atol=1e-9)
     body, v = rng.normal(size=3), path.velocity(u)
     offset = path.at(u) - body
     expected = (offset * offset).sum(axis=1), 2 * (offset * v).sum(axis=1), (v * v).sum(axis=1)
-    terms = [kernels.squared_distance_terms(cubics, 0, len(cubics), closed, parameter, *body) for parameter in u]
+    terms = [kernels.squared_distance_terms(cubics, spec, parameter, *body) for parameter in u]
     assert_allclose(terms, np.stack(expected, axis=1), atol=1e-8)
 
 
@@ -83,7 +67,7 @@ def test_segment_polynomials_equal_the_path(seed, closed):
 def test_target_kernel_equals_the_reference(seed, closed):
     rng = np.random.default_rng(seed)
     path = random_path(rng, closed=closed)
-    cubics, u = segment_cubics(path), rng.uniform(0, path.segments)
+    u = rng.uniform(0, path.segments)
     body, within, max_distance = path.at(u) + rng.normal(size=3) * 0.2, rng.uniform(0.1, 0.6), rng.uniform(0.001, 0.5)
     stop_at = rng.uniform(u, path.segments) if seed % 3 == 0 else NO_STOP
     last = stop_at if closed else min(stop_at, float(path.segments))
@@ -96,7 +80,8 @@ def test_target_kernel_equals_the_reference(seed, closed):
         lambda v: float(path.velocity(v) @ (path.at(v) - body) / np.linalg.norm(path.at(v) - body)),
         lambda v: float(np.linalg.norm(path.velocity(v))),
     )
-    found = kernels.advance_target(cubics, 0, len(cubics), closed, u, stop_at, within, max_distance, *body)
+    arrays = FollowerArrays.of({"a": Follow(path, BRICK, within=within)}, [0], 0.0)
+    found = kernels.advance_target(arrays.cubics, arrays.specs[0], u, stop_at, max_distance, *body)
     assert_allclose(found, expected, atol=1e-7)
     assert found >= u
 
@@ -109,47 +94,49 @@ def test_force_and_torque_kernel_equals_the_reference(seed):
     follow = Follow(path, Body(Sphere(0.3), rng.uniform(0.5, 5)), within=0.4, correction=rng.uniform(0.05, 0.3))
     pose = np.concatenate([path.at(0.3) + rng.normal(size=3) * 0.1, quaternion.normalize(rng.normal(size=4))])
     velocity, inertia = rng.normal(size=6), rng.uniform(0.1, 2, 3)
-    state = rng.normal(size=(1, FollowerArrays.of({"a": follow}, [0], 0.0).initial_state().shape[1])) * 0.1
-    state[0, [U, TURN_U, IS_NEW]] = 0.2, 0.2, 0.0
-    state[0, [SPEED_FACTOR, TURN_SPEED_FACTOR]] = speed_factors = rng.uniform(0.1, 1, 2)
-    state[0, [STOP_AT, TURN_STOP_AT]] = NO_STOP
+    state = FollowerArrays.of({"a": follow}, [0], 0.0).initial_state()
+    float_fields(state)[:] = rng.normal(size=float_fields(state).shape) * 0.1
+    state.u, state.turn_u, state.is_new = 0.2, 0.2, False
+    speed_factors = rng.uniform(0.1, 1, 2)
+    state.speed_factor, state.turn_speed_factor = speed_factors
+    state.stop_at = state.turn_stop_at = NO_STOP
     force, state_after = step_follower(follow, pose, velocity, inertia, state)
 
     gains = Gains.of(*follow.pull, follow.reaction)
     angular_velocity = quaternion.rotate(pose[3:], velocity[3:])
     max_acceleration = gains.stiffness * follow.within + 2 * 9.81
-    columns = slice(VELOCITY, VELOCITY + 3), slice(ACCEL_CMD, ACCEL_CMD + 3), slice(DISTURBANCE, DISTURBANCE + 3)
+    before = state[0]
     disturbance = filter_disturbance(
-        state[0, columns[2]],
-        state[0, columns[0]],
+        before.disturbance,
+        before.velocity,
         velocity[:3],
-        state[0, columns[1]],
+        before.accel_cmd,
         STEP,
         follow.correction,
         max_acceleration,
     )
-    path_velocities = [state[0, column : column + 3] for column in (PATH_VELOCITY, PATH_ANGULAR_VELOCITY)]
+    path_velocities = before.path_velocity, before.path_angular_velocity
     acceleration = (
         gains.at_speed_factor(speed_factors[0]).acceleration(
-            path.at(state_after[U]) - pose[:3], velocity[:3], STEP, path_velocities[0]
+            path.at(state_after.u) - pose[:3], velocity[:3], STEP, path_velocities[0]
         )
         - disturbance
     )
     assert_allclose(force[:3], follow.body.mass * acceleration, rtol=1e-9, atol=1e-9)
 
-    target_orientation = path.orientation_at(state_after[TURN_U])
+    target_orientation = path.orientation_at(state_after.turn_u)
     angular_acceleration = gains.at_speed_factor(speed_factors[1]).acceleration(
         rotation_vector_between(pose[3:], target_orientation), angular_velocity, STEP, path_velocities[1]
     )
-    angular_acceleration = angular_acceleration - state_after[ANGULAR_DISTURBANCE : ANGULAR_DISTURBANCE + 3]
+    angular_acceleration = angular_acceleration - state_after.angular_disturbance
     assert_allclose(
-        state_after[ANGULAR_ACCEL_CMD : ANGULAR_ACCEL_CMD + 3], angular_acceleration, rtol=5e-3, atol=0.05
+        state_after.angular_accel_cmd, angular_acceleration, rtol=5e-3, atol=0.05
     )  # facings are read from a table
     axes = np.stack([quaternion.rotate(pose[3:], axis) for axis in np.eye(3)], axis=1)
     world_inertia = axes @ np.diag(inertia) @ axes.T
     assert_allclose(
         force[3:],
-        torque(world_inertia, state_after[ANGULAR_ACCEL_CMD : ANGULAR_ACCEL_CMD + 3], angular_velocity),
+        torque(world_inertia, state_after.angular_accel_cmd, angular_velocity),
         rtol=1e-9,
         atol=1e-9,
     )
@@ -161,9 +148,9 @@ def test_turn_target_kernel_equals_the_reference(seed, closed):
     rng = np.random.default_rng(seed)
     follow = Follow(random_path(rng, with_orientations=True, closed=closed), Body(Sphere(0.3)), within=0.4)
     arrays = FollowerArrays.of({"a": follow}, [0], 0.0)
-    _, _, begin, count = arrays.segment_ranges[0]
-    samples = arrays.orientation_samples, begin, count, closed
+    count, samples = int(arrays.specs[0].sample_count), (arrays.orientation_samples, arrays.specs[0])
     v, within, max_angle = rng.uniform(0, (count - 1) * 0.9), rng.uniform(0.05, 0.6), rng.uniform(0.01, 0.5)
+    arrays.specs.turn_within = within
 
     def sample_at(v):
         return np.array(rotation_kernels.orientation_at(*samples, v))
@@ -180,7 +167,7 @@ def test_turn_target_kernel_equals_the_reference(seed, closed):
 
     stop_at = rng.uniform(v, count - 1) if seed % 3 == 0 else NO_STOP
     last = stop_at if closed else min(stop_at, count - 1.0)
-    found = rotation_kernels.advance_turn_target(*samples, v, stop_at, within, max_angle, body_orientation)
+    found = rotation_kernels.advance_turn_target(*samples, v, stop_at, max_angle, body_orientation)
     # The definition marches by 1/64 of what it is told is a segment: here a tabled facing.
     expected = advance_target(v, last, within, max_angle, angle_to, lambda v: 0.0, angular_rate)
     assert_allclose(found, expected, atol=0.02 * max(1.0, max_angle / angular_rate(v)))
@@ -215,15 +202,16 @@ def test_angular_disturbance_is_limited_by_twice_the_payload(seed):
     )
     arrays, force = FollowerArrays.of({"a": follow}, [0], 9.81), np.zeros((1, 6))
     state = arrays.initial_state()
-    state[0, [IS_NEW, ANGULAR_ACCEL_CMD]] = 0.0, 1e9
+    state.is_new = False
+    state[0].angular_accel_cmd[0] = 1e9
     pose_and_velocity = (
         np.concatenate([follow.path.at(0.0), quaternion.normalize(rng.normal(size=4))])[None],
         np.zeros((1, 6)),
     )
-    body_values = np.ones(1), np.ones((1, 3)), np.array([[1.0, 0, 0, 0]]), payload
-    kernels.step_followers(*arrays.arrays, *pose_and_velocity, *body_values, STEP, state, force)
+    bodies = BodyArrays(*pose_and_velocity, np.ones(1), np.ones((1, 3)), np.array([[1.0, 0, 0, 0]]), payload)
+    kernels.step_followers(arrays.paths, bodies, STEP, state, force)
     assert_allclose(
-        np.linalg.norm(state[0, ANGULAR_DISTURBANCE : ANGULAR_DISTURBANCE + 3]),
+        np.linalg.norm(state[0].angular_disturbance),
         100 * np.radians(10) + 2 * payload[0, 0],
     )
 
@@ -234,7 +222,8 @@ def test_disturbance_filter_is_slower_for_larger_effective_inertia():
         np.array([*follow.path.at(0.0), 1.0, 0, 0, 0]),
         FollowerArrays.of({"a": follow}, [0], 0.0).initial_state(),
     )
-    state[0, [IS_NEW, ANGULAR_ACCEL_CMD]] = 0.0, 1.0
+    state.is_new = False
+    state[0].angular_accel_cmd[0] = 1.0
     for inertia_ratio in (1.0, 2.0, 9.0):
         payload = np.array([[0.0, inertia_ratio]])
         _, state_after = step_follower(follow, pose, np.zeros(6), np.ones(3), state, payload=payload)
@@ -243,12 +232,12 @@ def test_disturbance_filter_is_slower_for_larger_effective_inertia():
             np.zeros(3),
             np.zeros(3),
             np.zeros(3),
-            state[0, ANGULAR_ACCEL_CMD : ANGULAR_ACCEL_CMD + 3],
+            state[0].angular_accel_cmd,
             STEP,
             filter_time,
             1.0,
         )
-        assert_allclose(state_after[ANGULAR_DISTURBANCE : ANGULAR_DISTURBANCE + 3], expected)
+        assert_allclose(state_after.angular_disturbance, expected)
 
 
 SKEW = np.array([1.0, 2.0, -1.0]) / np.sqrt(6)

@@ -9,15 +9,7 @@ from keypose import Body, Box, Follow
 from keypose.maths import quaternion
 from keypose.physics.engine.engine import Engine
 from keypose.physics.engine.model_spec import BodySpec
-from keypose.physics.following.follower_arrays import (
-    ACCEL_CMD,
-    ANGULAR_ACCEL_CMD,
-    PATH_ANGULAR_VELOCITY,
-    PATH_VELOCITY,
-    SPEED_FACTOR,
-    TURN_SPEED_FACTOR,
-    FollowerArrays,
-)
+from keypose.physics.following.follower_arrays import FollowerArrays
 from keypose.physics.following.force_law import ZERO_VELOCITY, Gains
 from keypose.physics.simulation.forces import Actuation
 from tests.physics.test_following_kernels import STEP, random_path, step_follower
@@ -31,11 +23,9 @@ def test_damping_acceleration_is_the_velocity_part_of_the_follower_acceleration(
     follow = Follow(path, brick, within=0.4, correction=None, reaction=rng.uniform(0.1, 0.5))
     arrays = FollowerArrays.of({"a": follow}, [0], 9.81)
     state = arrays.initial_state()
-    state[0, [SPEED_FACTOR, TURN_SPEED_FACTOR]] = speed_factors = rng.uniform(0.1, 1, 2)
-    path_velocities = (
-        state[0, PATH_VELOCITY : PATH_VELOCITY + 3],
-        state[0, PATH_ANGULAR_VELOCITY : PATH_ANGULAR_VELOCITY + 3],
-    )
+    speed_factors = rng.uniform(0.1, 1, 2)
+    state.speed_factor, state.turn_speed_factor = speed_factors
+    path_velocities = state[0].path_velocity, state[0].path_angular_velocity
     path_velocities[0][:], path_velocities[1][:] = rng.normal(size=(2, 3))
     pose = np.concatenate([path.at(0.3), quaternion.normalize(rng.normal(size=4))])
     velocity, angular_velocity, inverse_orientation = *rng.normal(size=(2, 3)), quaternion.conjugate(pose[3:])
@@ -53,13 +43,13 @@ def test_damping_acceleration_is_the_velocity_part_of_the_follower_acceleration(
     engine = Engine([BodySpec("a", brick, tuple(pose[:3]), tuple(pose[3:]))], (0, 0, 0), STEP)
     moving_state, drifting_state = state_after(velocity, angular_velocity), state_after(*path_velocities)
     found = Actuation(engine, arrays, {}, [], {"a": 0}, {"a": follow}, {})._damping_accelerations(0, moving_state, STEP)
-    for offset, body_velocity, path_velocity, column in zip(
-        (0, 3), (velocity, angular_velocity), path_velocities, (ACCEL_CMD, ANGULAR_ACCEL_CMD), strict=True
+    for offset, body_velocity, path_velocity, command in zip(
+        (0, 3), (velocity, angular_velocity), path_velocities, ("accel_cmd", "angular_accel_cmd"), strict=True
     ):
         slowed_gains = Gains.of(*follow.pull, follow.reaction).at_speed_factor(speed_factors[offset // 3])
         damping_acceleration, difference = (
             found[offset : offset + 3],
-            moving_state[column : column + 3] - drifting_state[column : column + 3],
+            moving_state[command] - drifting_state[command],
         )
         assert_allclose(
             damping_acceleration,

@@ -6,6 +6,7 @@ from numpy.testing import assert_allclose
 
 from keypose import Actor, Body, Box, Capsule, Follow, Free, MotionPath, Stage, shoot
 from keypose.maths import quaternion
+from keypose.physics.engine.body_arrays import BodyArrays
 from keypose.physics.engine.kernels import set_gyroscopic_torques
 from keypose.physics.following.force_law import midpoint_gyroscopic_torque
 
@@ -67,7 +68,8 @@ def test_gyroscopic_torque_kernel_equals_the_reference():
     poses = np.concatenate([rng.normal(size=(count, 3)), quaternion.normalize(rng.normal(size=(count, 4)))], axis=1)
     velocities, inertia = 9 * rng.normal(size=(count, 6)), rng.uniform(0.1, 0.2, (count, 3))
     axes, forces = quaternion.normalize(rng.normal(size=(count, 4))), np.full((count, 6), 7.0)
-    set_gyroscopic_torques(rows, poses, velocities, inertia, axes, 0.002, forces)
+    bodies = BodyArrays(poses, velocities, np.ones(count), inertia, axes, np.tile([0.0, 1.0], (count, 1)))
+    set_gyroscopic_torques(rows, bodies, 0.002, forces)
     for row in range(count):
         local_velocity = quaternion.rotate(quaternion.conjugate(axes[row]), velocities[row, 3:])
         local_torque = quaternion.rotate(axes[row], midpoint_gyroscopic_torque(inertia[row], local_velocity, 0.002))

@@ -9,17 +9,11 @@ from numpy.testing import assert_allclose, assert_array_equal
 from keypose import Body, Follow, Key, MotionPath, Orientation, Sphere, Turn
 from keypose.maths import quaternion
 from keypose.maths.quaternion import rotation_vector_between
+from keypose.physics.engine.body_arrays import BodyArrays
 from keypose.physics.following import kernels
 from keypose.physics.following import kernels as rotation_kernels
-from keypose.physics.following.follower_arrays import (
-    PATH_ANGULAR_VELOCITY,
-    RAW_PATH_ANGULAR_VELOCITY,
-    SAMPLES_PER_SEGMENT,
-    TURN_SPEED_FACTOR,
-    TURN_U,
-    FollowerArrays,
-    U,
-)
+from keypose.physics.following.follower_arrays import SAMPLES_PER_SEGMENT, FollowerArrays
+from keypose.physics.following.follower_state import float_fields
 from keypose.physics.following.target import steady_path_velocity
 from keypose.physics.relative import orientation_kernels
 from keypose.physics.relative.orientation_arrays import FRAME_COLUMNS, ORIENTATION, POSITION
@@ -105,12 +99,10 @@ def random_frames(rng, relative_keys):
 def orientation_from_table(cache, follower, v):
     """The facing at v, counted in tabled ones."""
     arrays, tables = cache.follower_arrays, cache.orientation_tables
-    _, _, begin, count = arrays.segment_ranges[follower]
+    spec = arrays.specs[follower]
     if (path := tables.path_row[follower]) >= 0:
-        orientation_kernels.fill_ahead(*tables[2:], path, begin, count, v, -1.0, arrays.orientation_samples)
-    return np.array(
-        rotation_kernels.orientation_at(arrays.orientation_samples, begin, count, arrays.closed[follower], v)
-    )
+        orientation_kernels.fill_ahead(tables, path, spec, v, -1.0, arrays.orientation_samples)
+    return np.array(rotation_kernels.orientation_at(arrays.orientation_samples, spec, v))
 
 
 def clear_tables(cache):
@@ -120,7 +112,7 @@ def clear_tables(cache):
     for follower in np.flatnonzero(tables.path_row >= 0):
         path = tables.paths[tables.path_row[follower]]
         begin, turn_rows = (
-            arrays.segment_ranges[follower, 2],
+            arrays.specs[follower].first_sample,
             tables.segments["turn"][path["piece"] :][: path["pieces"]],
         )
         for number in np.flatnonzero(turn_rows >= 0):
@@ -190,23 +182,21 @@ def test_target_reads_only_filled_table_entries(path, turn_within, substeps, see
     state, force, target_positions = arrays.initial_state(), np.zeros((1, 6)), set()
     cache.begin(frames, state)
     pose, velocity = np.zeros((1, 7)), np.zeros((1, 6))
-    bodies = pose, velocity, np.ones(1), np.ones((1, 3)), np.array([[1.0, 0, 0, 0]]), np.array([[0.0, 1.0]])
+    body_values = np.ones(1), np.ones((1, 3)), np.array([[1.0, 0, 0, 0]]), np.array([[0.0, 1.0]])
+    bodies = BodyArrays(pose, velocity, *body_values)
     poses = rng.normal(size=(len(relative_keys.carriers), 7))
-    state[0, TURN_U], state[0, TURN_SPEED_FACTOR] = rng.uniform(0, path.segments), rng.choice([1.0, 0.4])
+    state[0].turn_u, state[0].turn_speed_factor = rng.uniform(0, path.segments), rng.choice([1.0, 0.4])
     for _ in range(12):  # in each tick all that was made before is forgotten, and nothing is read of it
         poses[:, 3:] = quaternion.normalize(poses[:, 3:] + 0.01 * rng.normal(size=4))
         cache.set_frames(frames)
         clear_tables(cache)
         cache.step(poses, 0.002, frames, state)
         for _ in range(substeps):  # a body that faces as its target does never holds it up
-            begin, count = arrays.segment_ranges[0, 2:]
-            orientation = rotation_kernels.orientation_at(
-                arrays.orientation_samples, begin, count, arrays.closed[0], state[0, TURN_U] * SAMPLES_PER_SEGMENT
-            )
-            pose[0, 3:] = orientation
-            kernels.step_followers(*arrays.arrays, *bodies, 0.002 / substeps, state, force)
-            assert np.isfinite(state).all()
-        target_positions.add(state[0, TURN_U])
+            samples, v = arrays.orientation_samples, state[0].turn_u * SAMPLES_PER_SEGMENT
+            pose[0, 3:] = rotation_kernels.orientation_at(samples, arrays.specs[0], v)
+            kernels.step_followers(arrays.paths, bodies, 0.002 / substeps, state, force)
+            assert np.isfinite(float_fields(state)).all()
+        target_positions.add(state[0].turn_u)
     assert len(target_positions) > 1 or not path.closed
 
 
@@ -217,24 +207,24 @@ def test_path_angular_velocity_is_the_rotation_of_the_path_at_its_target(path, s
     relative_keys, cache = build_relative_keys(path)
     frames, state = random_frames(rng, relative_keys), cache.follower_arrays.initial_state()
     cache.begin(frames, state)
-    state[0, U] = state[0, TURN_U] = rng.integers(0, path.segments * SAMPLES_PER_SEGMENT) / SAMPLES_PER_SEGMENT
+    state[0].u = state[0].turn_u = rng.integers(0, path.segments * SAMPLES_PER_SEGMENT) / SAMPLES_PER_SEGMENT
     poses, previous_velocity = rng.normal(size=(len(relative_keys.carriers), 7)), np.zeros(3)
     for _ in range(4):
         poses[:, 3:] = quaternion.normalize(poses[:, 3:] + 1e-3 * rng.normal(size=(len(poses), 4)))
-        orientation_before = relative_keys.resolve_path(0, frames).orientation_at(state[0, TURN_U])
+        orientation_before = relative_keys.resolve_path(0, frames).orientation_at(state[0].turn_u)
         cache.step(poses, 0.002, frames, state)
         velocity = (
             rotation_vector_between(
-                orientation_before, relative_keys.resolve_path(0, frames).orientation_at(state[0, TURN_U])
+                orientation_before, relative_keys.resolve_path(0, frames).orientation_at(state[0].turn_u)
             )
             / 0.002
         )
         if np.linalg.norm(velocity) * 0.002 > 3.1:
             return  # half a turn, which may go either way round
         if cache.orientation_tables.path_row[0] >= 0:
-            assert_allclose(state[0, RAW_PATH_ANGULAR_VELOCITY : RAW_PATH_ANGULAR_VELOCITY + 3], velocity, atol=1e-5)
+            assert_allclose(state[0].raw_path_angular_velocity, velocity, atol=1e-5)
             assert_allclose(
-                state[0, PATH_ANGULAR_VELOCITY : PATH_ANGULAR_VELOCITY + 3],
+                state[0].path_angular_velocity,
                 steady_path_velocity(velocity, previous_velocity),
                 atol=1e-5,
             )

@@ -14,7 +14,8 @@ def follower_arrays(path):
 
 def reverses_at(keys, u, distance=0.2, **options):
     path = MotionPath(keys, **options)
-    return path_reverses(follower_arrays(path).cubics, 0, path.segments, path.closed, u, distance)
+    arrays = follower_arrays(path)
+    return path_reverses(arrays.cubics, arrays.specs[0], u, distance)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +64,7 @@ def test_reversal_on_a_closed_path_is_found_on_every_lap(u):
 def test_rotation_reverses_where_it_turns_back(last_angle, reverses, search_angle):
     keys = [Key((i, 0, 0), orientation=Orientation.turned(angle, "y")) for i, angle in enumerate((0, 60, last_angle))]
     arrays = follower_arrays(MotionPath(keys))
-    samples = arrays.orientation_samples, 0, int(arrays.segment_ranges[0, 3]), False
+    samples = arrays.orientation_samples, arrays.specs[0]
     assert rotation_reverses(*samples, 1.0 * SAMPLES_PER_SEGMENT, np.radians(search_angle)) == reverses
     assert not rotation_reverses(*samples, 0.0, np.radians(search_angle))
     assert not rotation_reverses(*samples, 2.0 * SAMPLES_PER_SEGMENT, np.radians(search_angle))

@@ -7,15 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Body, Follow, Key, MotionPath, Orientation, Sphere, Turn
 from keypose.maths import quaternion
-from keypose.physics.following.follower_arrays import (
-    PATH_ANGULAR_VELOCITY,
-    PATH_VELOCITY,
-    TARGET,
-    TURN_U,
-    FollowerArrays,
-    U,
-    segment_cubics,
-)
+from keypose.physics.following.follower_arrays import FollowerArrays, segment_cubics
 from keypose.physics.following.target import steady_path_velocity
 from keypose.physics.relative import position_kernels
 from keypose.physics.relative.orientation_arrays import FRAME_COLUMNS, POSITION
@@ -84,10 +76,10 @@ def test_relative_segments_equal_those_of_the_path_through_the_resolved_keys(one
     frames, cubics = random_frames(np.random.default_rng(seed), relative_keys), arrays.cubics.copy()
     position_kernels.update_segments(relative_keys.segments, frames, cubics)
     for number, follower in enumerate((0, 2)):
-        begin, count = arrays.segment_ranges[follower, :2]
+        begin, count = arrays.specs[follower].first_segment, arrays.specs[follower].segment_count
         expected = segment_cubics(relative_keys.resolve_path(number, frames))
         assert_allclose(cubics[begin : begin + count], expected, atol=1e-9 * max(1.0, np.abs(expected).max()))
-    begin, count = arrays.segment_ranges[1, :2]
+    begin, count = arrays.specs[1].first_segment, arrays.specs[1].segment_count
     assert_array_equal(cubics[begin : begin + count], segment_cubics(plain))
 
 
@@ -102,23 +94,21 @@ def test_path_velocity_is_the_motion_of_the_path_at_its_target(path, seed):
         RelativePathCache(relative_keys, arrays),
     )
     cache.begin(frames, state)
-    assert_allclose(state[0, TARGET : TARGET + 3], relative_keys.resolve_path(0, frames).at(0.0), atol=1e-9)
-    state[0, U] = state[0, TURN_U] = rng.uniform(0, path.segments)
+    assert_allclose(state[0].target, relative_keys.resolve_path(0, frames).at(0.0), atol=1e-9)
+    state[0].u = state[0].turn_u = rng.uniform(0, path.segments)
     poses, velocities = rng.normal(size=(len(relative_keys.carriers), 7)), [np.zeros(3)]
     poses[:, 3:] = quaternion.normalize(poses[:, 3:])
     for _ in range(4):
-        position_before = relative_keys.resolve_path(0, frames).at(state[0, U])
+        position_before = relative_keys.resolve_path(0, frames).at(state[0].u)
         poses[:, :3] += rng.normal(size=3) * 0.001
         cache.step(poses, 0.002, frames, state)
-        velocities.append((relative_keys.resolve_path(0, frames).at(state[0, U]) - position_before) / 0.002)
+        velocities.append((relative_keys.resolve_path(0, frames).at(state[0].u) - position_before) / 0.002)
         expected = steady_path_velocity(velocities[-1], velocities[-2])
-        assert_allclose(
-            state[0, PATH_VELOCITY : PATH_VELOCITY + 3], expected, atol=1e-6 * max(1.0, np.abs(velocities).max())
-        )
+        assert_allclose(state[0].path_velocity, expected, atol=1e-6 * max(1.0, np.abs(velocities).max()))
     cache.step(poses, 0.002, frames, state)
     cache.step(poses, 0.002, frames, state)
-    assert_array_equal(state[0, PATH_VELOCITY : PATH_VELOCITY + 3], 0.0)
-    assert_array_equal(state[0, PATH_ANGULAR_VELOCITY : PATH_ANGULAR_VELOCITY + 3], 0.0)
+    assert_array_equal(state[0].path_velocity, 0.0)
+    assert_array_equal(state[0].path_angular_velocity, 0.0)
 
 
 def test_jump_of_a_path_adds_no_path_velocity():
@@ -138,7 +128,7 @@ def test_keys_are_pinned_when_the_target_reaches_them_and_stay_there():
     poses = np.array([[5.0, 0, 0, 1, 0, 0, 0]])
     frames[:, POSITION:] = poses
     for x in range(6, 16):
-        state[0, U] = 0.3 * (x - 6)
+        state[0].u = 0.3 * (x - 6)
         poses[0, 0] = x
         cache.step(poses, 0.002, frames, state)
     assert_array_equal(frames[:, 0], [1, 1, 0, 0])

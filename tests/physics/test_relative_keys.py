@@ -233,7 +233,7 @@ def test_passed_key_stops_moving():
     while run.time < 4.0:
         run.tick()
         (system_state,) = run.moment.system_states.values()
-        last, u = u, system_state.state.followers[0, 0]
+        last, u = u, system_state.state.followers[0].u
         if last < 1 <= u:
             pinned = run.poses["wagon"].position
         if pinned is not None:

@@ -1,28 +1,13 @@
 """What is in the way of who follows a path and does not get on? What pushes it back, or only rubs against it."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from keypose.maths import Floats, Ints
+from keypose.maths import Floats, Ints, Records
 from keypose.motion import Event
-from keypose.physics.following.follower_arrays import (
-    ANGULAR_ACCEL_CMD,
-    ANGULAR_DISTURBANCE,
-    DISTURBANCE,
-    MAX_DISTURBANCE_WEIGHTS,
-    STALL_REPORTED,
-    STALLED_FOR,
-    STOP_AT,
-    TARGET,
-    TURN_STALL_REPORTED,
-    TURN_STALLED_FOR,
-    TURN_STOP_AT,
-    TURN_U,
-    FollowerArrays,
-    U,
-)
+from keypose.physics.following.follower_arrays import MAX_DISTURBANCE_WEIGHTS, FollowerArrays
 from keypose.physics.relative.key_carriers import KeyCarriers
 
 if TYPE_CHECKING:
@@ -77,7 +62,7 @@ def stall_events(
     time: float,
     follower_arrays: FollowerArrays,
     key_carriers: KeyCarriers,
-    followers: Floats,
+    followers: Records,
     weak_numbers: Collection[int],
 ) -> list[Event]:
     """Those who neither move nor see their target move, though they have not arrived; each is told of once.
@@ -88,13 +73,9 @@ def stall_events(
     Who is not told of is looked at again when it has waited for as long again.
     """
     events: list[Event] = []
-    for time_column, reported_column, is_rotation in (
-        (STALLED_FOR, STALL_REPORTED, False),
-        (TURN_STALLED_FOR, TURN_STALL_REPORTED, True),
-    ):
-        stalled = np.flatnonzero(
-            (followers[:, time_column] >= follower_arrays.stall_time) & (followers[:, reported_column] == 0.0)
-        )
+    for prefix, is_rotation in (("", False), ("turn_", True)):
+        stalled_for, reported = followers[f"{prefix}stalled_for"], followers[f"{prefix}stall_reported"]
+        stalled = np.flatnonzero((stalled_for >= follower_arrays.specs.stall_time) & ~reported)
         for number, (forces, friction_only, is_key_carrier) in _obstructions(
             engine, follower_arrays, key_carriers, followers, stalled, is_rotation
         ).items():
@@ -108,14 +89,14 @@ def stall_events(
             may_rest = (
                 is_key_carrier
                 or number in weak_numbers
-                or (is_at_end and not follower_arrays.disturbance_limits[number, 0] > 0)
+                or (is_at_end and not follower_arrays.specs[number].filter_time > 0)
             )
             if may_slip or (not forces and may_rest):
-                follower[time_column] = 0.0
+                stalled_for[number] = 0.0
                 continue
-            follower[reported_column] = 1.0
+            reported[number] = True
             about = TURN_STALL if is_rotation else STALL
-            to_target = follower[TARGET : TARGET + 3] - engine.poses[follower_arrays.body_rows[number], :3]
+            to_target = follower.target - engine.poses[follower_arrays.specs[number].body_row, :3]
             distance_left = float(np.linalg.norm(to_target)) if is_at_end and not is_rotation else None
             events.append(
                 Event(
@@ -133,7 +114,7 @@ def blocking_forces(
     engine: "Engine",
     follower_arrays: FollowerArrays,
     key_carriers: KeyCarriers,
-    followers: Floats,
+    followers: Records,
     numbers: Ints,
     is_rotation: bool,
 ) -> dict[tuple[str, bool], dict[str, float]]:
@@ -148,28 +129,28 @@ def _obstructions(
     engine: "Engine",
     follower_arrays: FollowerArrays,
     key_carriers: KeyCarriers,
-    followers: Floats,
+    followers: Records,
     numbers: Ints,
     is_rotation: bool,
 ) -> dict[int, Obstruction]:
     """What holds each of these followers back: what pushes it back from its target, or turns it back."""
     pairs, obstructions = engine.contact_pairs(), dict[int, Obstruction]()
-    contacts = np.flatnonzero(np.isin(pairs, follower_arrays.body_rows[numbers]).any(axis=1)).tolist()
+    contacts = np.flatnonzero(np.isin(pairs, follower_arrays.specs.body_row[numbers]).any(axis=1)).tolist()
     contact_data = pairs[contacts].tolist(), engine.contact_positions(contacts), engine.contact_forces(contacts)
     for number in numbers.tolist():
-        follower, row = followers[number], int(follower_arrays.body_rows[number])
-        to_target = follower[TARGET : TARGET + 3] - engine.poses[row, :3]
+        follower, row = followers[number], int(follower_arrays.specs[number].body_row)
+        to_target = follower.target - engine.poses[row, :3]
         contact_forces, direction = (
             _contact_forces(engine, row, *contact_data),
-            _unit(follower[ANGULAR_ACCEL_CMD : ANGULAR_ACCEL_CMD + 3] if is_rotation else to_target),
+            _unit(follower.angular_accel_cmd if is_rotation else to_target),
         )
         min_force = 0.0
         if not is_rotation and _has_reached_end(follower_arrays, number, follower, is_rotation):
             min_force = MIN_FORCE_FRACTION * float(
-                follower_arrays.gains[number, 0] * engine.mass[row] * np.linalg.norm(to_target)
+                follower_arrays.specs[number].stiffness * engine.mass[row] * np.linalg.norm(to_target)
             )
         blockers = _blocking_bodies(contact_forces, direction, is_rotation, min_force)
-        carriers = key_carriers.at_target(number, float(follower[TURN_U if is_rotation else U]))
+        carriers = key_carriers.at_target(number, float(follower.turn_u if is_rotation else follower.u))
         forces = {other: force for other, force in blockers.items() if other not in carriers}
         friction_only = frozenset(
             other for other in forces if _is_friction_only(contact_forces[other], direction, is_rotation)
@@ -202,26 +183,22 @@ def _is_friction_only(contacts: Sequence[ContactForce], direction: Floats, is_ro
 
 
 def _can_pull_harder(
-    engine: "Engine", follower_arrays: FollowerArrays, number: int, follower: Floats, is_rotation: bool
+    engine: "Engine", follower_arrays: FollowerArrays, number: int, follower: Any, is_rotation: bool
 ) -> bool:
-    """Whether somebody who is held makes up for that more and more, and has not come to the most it can."""
-    filter_time, max_acceleration, max_angular_acceleration = follower_arrays.disturbance_limits[number].tolist()
-    column = ANGULAR_DISTURBANCE if is_rotation else DISTURBANCE
-    limit = (
-        max_angular_acceleration + MAX_DISTURBANCE_WEIGHTS * engine.payload[follower_arrays.body_rows[number], 0]
-        if is_rotation
-        else max_acceleration
-    )
-    return bool(filter_time > 0.0 and np.linalg.norm(follower[column : column + 3]) < SATURATION_FRACTION * limit)
+    """Whether a follower that is held compensates that more and more, and has not come to the most it can."""
+    spec = follower_arrays.specs[number]
+    disturbance, limit = follower.disturbance, spec.max_disturbance
+    if is_rotation:
+        disturbance = follower.angular_disturbance
+        limit = spec.max_angular_disturbance + MAX_DISTURBANCE_WEIGHTS * engine.payload[spec.body_row, 0]
+    return bool(spec.filter_time > 0.0 and np.linalg.norm(disturbance) < SATURATION_FRACTION * limit)
 
 
-def _has_reached_end(follower_arrays: FollowerArrays, number: int, follower: Floats, is_rotation: bool) -> bool:
-    """Whether the target of a follower, or its second one, has come to where it ends or is held."""
-    parameter, stop_at = follower[[TURN_U, TURN_STOP_AT] if is_rotation else [U, STOP_AT]]
-    return bool(
-        parameter >= stop_at
-        or (not follower_arrays.closed[number] and parameter >= follower_arrays.segment_ranges[number, 1])
-    )
+def _has_reached_end(follower_arrays: FollowerArrays, number: int, follower: Any, is_rotation: bool) -> bool:
+    """Whether the target of a follower, or its second one, is at the end of its path or at a stop."""
+    spec = follower_arrays.specs[number]
+    u, stop_at = (follower.turn_u, follower.turn_stop_at) if is_rotation else (follower.u, follower.stop_at)
+    return bool(u >= stop_at or (not spec.closed and u >= spec.segment_count))
 
 
 def _blocking_bodies(

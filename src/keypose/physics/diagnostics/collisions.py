@@ -1,12 +1,13 @@
 """Collisions of bodies: pairs that have just come into contact, as events with position and speed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
 from keypose.maths import Floats, Ints, Vec3
 from keypose.motion import CollisionEvent, Event
+from keypose.physics.engine.body_arrays import ContactBuffers, ContactGeometry
 
 if TYPE_CHECKING:
     from keypose.physics.engine.engine import Engine
@@ -53,9 +54,8 @@ class ContactTracker:
         from keypose.physics.engine.kernels import find_contacts, max_point_speed
 
         self._engine = engine
-        self._find_contacts: Callable[..., tuple[int, int, float]] = find_contacts
-        self._contacts: tuple[Ints, Ints, Floats, Floats]
-        self._constants = len(engine.body_specs), engine.poses
+        self._find_contacts = find_contacts
+        self._contacts: ContactGeometry
         self._known_codes, self._pair_count, self._new_count = codes, 0, 0
         self._spare_codes, self._full_codes = np.empty((2, 0), np.int64)
         self._new_contacts, self._new_speeds = np.empty(0, np.int64), np.empty(0)
@@ -75,16 +75,15 @@ class ContactTracker:
             self._new_contacts, self._new_speeds = np.empty(2 * count, np.int64), np.empty(2 * count)
         if count > len(self._spare_codes):
             self._spare_codes = np.empty(2 * count, np.int64)
-        buffers = self._spare_codes, self._new_contacts, self._new_speeds
-        arguments = (
-            *self._constants,
+        self._pair_count, self._new_count, self.max_speed = self._find_contacts(
+            self._contacts,
+            self._known_codes,
+            len(self._engine.body_specs),
+            self._engine.bodies,
             previous_velocities,
-            self._engine.velocities,
             self._engine.max_bounding_radius,
             MIN_COLLISION_SPEED,
-        )
-        self._pair_count, self._new_count, self.max_speed = self._find_contacts(
-            *self._contacts, self._known_codes, *arguments, *buffers
+            ContactBuffers(self._spare_codes, self._new_contacts, self._new_speeds),
         )
         return self._new_count
 

@@ -4,26 +4,15 @@ A limb that has too little strength hangs where it can, or swings: it need not s
 only slow gets on, or comes nearer, and is not.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from keypose.maths import Floats
+from keypose.maths import Floats, Records
 from keypose.motion import NO_STOP, Event
 from keypose.physics.diagnostics.blocked import STALL, blocking_forces
 from keypose.physics.engine.joint_torques import EffectorTask
-from keypose.physics.following.follower_arrays import (
-    AT_REST_FRACTION,
-    CLOSEST,
-    MIN_MOVE_FRACTION,
-    RECENT_CLOSEST,
-    TARGET,
-    WEAK_FOR,
-    WEAK_REPORTED,
-    WEAK_U,
-    FollowerArrays,
-    U,
-)
+from keypose.physics.following.follower_arrays import AT_REST_FRACTION, MIN_MOVE_FRACTION, FollowerArrays
 from keypose.physics.relative.key_carriers import KeyCarriers
 
 if TYPE_CHECKING:
@@ -34,43 +23,35 @@ PATIENCE_FACTOR = 2.0  # times as long as somebody waits who is stuck: a swing m
 MIN_DEFICIT_FRACTION = 0.01  # of what is wanted: who lacks less is as strong as it need be
 PATH_SAMPLES = 16  # places of a path at which it is asked how strong somebody must be there
 REMEDY = " Give the joint more strength, or let more help pull."
-NOT_REPORTED, SUSPECTED, REPORTED = 0.0, 0.5, 1.0  # what is told of one who is short
+NOT_REPORTED, SUSPECTED, REPORTED = 0, 1, 2  # of the weakness of a limb: the `weak_report` of its follower
 
 
 def update_weakness(
-    follower: Floats, distance: float, within: float, has_deficit: bool, step: float, patience: float
+    follower: Any, distance: float, within: float, has_deficit: bool, step: float, patience: float
 ) -> bool:
     """Whether a limb has lacked strength for long enough without getting on, or nearer to its target; and count on.
 
     Who sags at first may come nearer again, however slowly: it is doubted first, and from where it is lately.
     """
-    has_progressed = follower[U] > follower[WEAK_U] + MIN_MOVE_FRACTION
+    has_progressed = follower.u > follower.weak_u + MIN_MOVE_FRACTION
     if (
         has_progressed
-        or distance < follower[CLOSEST] - MIN_MOVE_FRACTION * within
+        or distance < follower.closest - MIN_MOVE_FRACTION * within
         or distance <= AT_REST_FRACTION * within
     ):
-        follower[WEAK_U], follower[CLOSEST], follower[RECENT_CLOSEST], follower[WEAK_FOR] = (
-            follower[U],
-            distance,
-            NO_STOP,
-            0.0,
-        )
-        if has_progressed and follower[WEAK_REPORTED] == SUSPECTED:
-            follower[WEAK_REPORTED] = NOT_REPORTED
+        follower.weak_u, follower.closest, follower.recent_closest = follower.u, distance, NO_STOP
+        follower.weak_for = 0.0
+        if has_progressed and follower.weak_report == SUSPECTED:
+            follower.weak_report = NOT_REPORTED
         return False
-    weak_for = follower[WEAK_FOR] = max(0.0, follower[WEAK_FOR] + (step if has_deficit else -step))
-    if weak_for >= PATIENCE_FACTOR * patience / 2:
-        follower[RECENT_CLOSEST] = min(follower[RECENT_CLOSEST], distance)
-    if weak_for < PATIENCE_FACTOR * patience or follower[WEAK_REPORTED] == REPORTED:
+    follower.weak_for = max(0.0, follower.weak_for + (step if has_deficit else -step))
+    if follower.weak_for >= PATIENCE_FACTOR * patience / 2:
+        follower.recent_closest = min(follower.recent_closest, distance)
+    if follower.weak_for < PATIENCE_FACTOR * patience or follower.weak_report == REPORTED:
         return False
-    if follower[WEAK_REPORTED] == NOT_REPORTED:
-        follower[WEAK_REPORTED], follower[CLOSEST], follower[RECENT_CLOSEST], follower[WEAK_FOR] = (
-            SUSPECTED,
-            follower[RECENT_CLOSEST],
-            NO_STOP,
-            0.0,
-        )
+    if follower.weak_report == NOT_REPORTED:
+        follower.weak_report, follower.closest, follower.recent_closest = SUSPECTED, follower.recent_closest, NO_STOP
+        follower.weak_for = 0.0
         return False
     return has_deficit
 
@@ -85,7 +66,7 @@ def weakness_events(
     time: float,
     follower_arrays: FollowerArrays,
     key_carriers: KeyCarriers,
-    followers: Floats,
+    followers: Records,
     weak_tasks: dict[int, EffectorTask],
 ) -> list[Event]:
     """What is told, once, of those who have been short of strength for long, unless something is in their way."""
@@ -95,9 +76,9 @@ def weakness_events(
         ((_, blockers),) = blocking_forces(
             engine, follower_arrays, key_carriers, followers, np.array([number]), False
         ).items()
-        follower[WEAK_FOR] = 0.0
+        follower.weak_for = 0.0
         if not blockers:
-            follower[WEAK_REPORTED] = REPORTED
+            follower.weak_report = REPORTED
             events.append(
                 Event(
                     time,
@@ -111,20 +92,20 @@ def weakness_events(
 
 
 def _weakness_text(
-    engine: "Engine", follower_arrays: FollowerArrays, number: int, follower: Floats, task: EffectorTask
+    engine: "Engine", follower_arrays: FollowerArrays, number: int, follower: Any, task: EffectorTask
 ) -> str:
     """Which joint is too weak, and by how much: to be held where its target is, or anywhere on its way from there on;
     or else to be pulled as it is now.
     """
-    row, target = int(follower_arrays.body_rows[number]), follower[TARGET : TARGET + 3]
+    row, target = int(follower_arrays.specs[number].body_row), follower.target
     strength, distance = task.joint_torques.strength, float(np.linalg.norm(target - engine.poses[row, :3]))
     pull_torques = (
-        task.required_torques * min(1.0, follower_arrays.lead_limits[number, 0] / distance)
+        task.required_torques * min(1.0, follower_arrays.specs[number].within / distance)
         if distance > 0
         else task.required_torques
     )
     for required in (
-        engine.max_static_torques(row, _path_ahead(follower_arrays, number, follower[U])),
+        engine.max_static_torques(row, _path_ahead(follower_arrays, number, follower.u)),
         np.abs(pull_torques),
         np.abs(task.required_torques),
     ):
@@ -144,10 +125,8 @@ def _weakness_text(
 
 def _path_ahead(follower_arrays: FollowerArrays, number: int, u: float) -> Floats:
     """Where a target at u and on its way from there on is, to the end or once round, (LOOKS, 3)."""
-    (begin, count), is_closed = (
-        follower_arrays.segment_ranges[number, :2].tolist(),
-        bool(follower_arrays.closed[number]),
-    )
+    spec = follower_arrays.specs[number]
+    begin, count, is_closed = int(spec.first_segment), int(spec.segment_count), bool(spec.closed)
     parameters = np.linspace(u, u + count if is_closed else float(count), PATH_SAMPLES)
     segments = (
         np.floor(parameters).astype(np.int64)

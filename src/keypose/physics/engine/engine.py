@@ -7,13 +7,12 @@ hang on others are looked at after each step. What a motion moves is free too, a
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import mujoco
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.maths import Floats, Ints
+from keypose.physics.engine.body_arrays import BodyArrays, ContactGeometry
 from keypose.physics.engine.contact_model import (
     MIN_BOUNCE,
     NO_FROZEN_CONTACTS,
@@ -116,6 +115,7 @@ class Engine(JointSpace):
         self.velocities: Floats = (
             np.empty((len(body_ids), 6)) if self._needs_readout else self._data.qvel.reshape(-1, 6)
         )
+        self.bodies = BodyArrays(self.poses, self.velocities, self.mass, self.inertia, self.inertia_axes, self.payload)
         spring_joints = step_stiffness_limits(self.body_specs, self.inertia, self.inertia_axes)
         self._spring_joints = [
             (self.state_slices(row)[1], joint, inertia_limit) for row, (joint, inertia_limit) in spring_joints.items()
@@ -286,8 +286,7 @@ class Engine(JointSpace):
         ):
             return
         if not self._needs_readout:
-            body_arrays = self.poses, self.mass, self.inertia, self.inertia_axes
-            soften_springs(*pairs, *body_arrays, contacts.pos, contacts.frame, contacts.solimp, contacts.solref)
+            soften_springs(*pairs, self.bodies, contacts.pos, contacts.frame, contacts.solimp, contacts.solref)
             return
         jacobians = np.zeros((2, 3, self._model.nv))
         for contact in np.flatnonzero(contacts.solimp[:, 0] == SPRING_IMPEDANCE).tolist():
@@ -333,15 +332,12 @@ class Engine(JointSpace):
         """How deep the deepest contact is [m]."""
         return float(self.contact_depths().max(initial=0.0))
 
-    def contact_geometry(self) -> tuple[NDArray[Any], Ints, Floats, Floats]:
-        """Pairs of geoms that touch (n, 2), whose solids are these, where (n, 3), and in which frames (n, 9).
-
-        The first axis of a frame is from one to the other. All is as MuJoCo has it now, and not kept.
-        """
+    def contact_geometry(self) -> ContactGeometry:
+        """The contacts after the last step, in arrays of MuJoCo that the next step overwrites."""
         contacts = self._data.contact
         if self._flexes:
-            return self.contact_pairs(), np.arange(len(self.body_specs)), contacts.pos, contacts.frame
-        return contacts.geom, self._body_of_geom, contacts.pos, contacts.frame
+            return ContactGeometry(self.contact_pairs(), np.arange(len(self.body_specs)), contacts.pos, contacts.frame)
+        return ContactGeometry(contacts.geom, self._body_of_geom, contacts.pos, contacts.frame)
 
     def contact_pairs(self) -> Ints:
         """Pairs of solids that touch (n, 2)."""

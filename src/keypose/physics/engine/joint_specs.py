@@ -1,11 +1,9 @@
 """Who is held to whom on a stage? Joints of figures and connections by name, as numbers for an engine."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
 from keypose.maths import Floats, Ints, quaternion
@@ -34,8 +32,7 @@ def find_reaches(connections: Sequence[Connection], movers: Mapping[str, Any]) -
     return reaches
 
 
-@dataclass(frozen=True, eq=False)
-class SpringArrays:
+class SpringArrays(NamedTuple):
     """All springs of a stage, a row each."""
 
     body_rows: Ints
@@ -68,11 +65,6 @@ class SpringArrays:
         return cls(
             np.array(body_rows, dtype=np.int64).reshape(-1, 2), anchor_array, np.array(parameters).reshape(-1, 3)
         )
-
-    @property
-    def arrays(self) -> tuple[NDArray[Any], ...]:
-        """All that is said, as a compiled loop takes it."""
-        return self.body_rows, self.anchors, self.parameters
 
 
 def _local_position(

@@ -3,7 +3,9 @@
 import numpy as np
 
 from keypose.maths import Floats, Ints, Vec3, kernel, rotate_vector
+from keypose.physics.engine.body_arrays import BodyArrays, ContactBuffers, ContactGeometry
 from keypose.physics.engine.contact_model import LOSSLESS_DAMPING_RATIO, SPRING_DAMPING_RATIO, SPRING_IMPEDANCE
+from keypose.physics.engine.joint_specs import SpringArrays
 from keypose.physics.engine.model_spec import MIDPOINT_ITERATIONS
 
 
@@ -64,17 +66,10 @@ def point_velocity(poses: Floats, velocities: Floats, row: int, x: float, y: flo
 
 
 @kernel
-def add_spring_forces(
-    body_rows: Ints,
-    anchors: Floats,
-    parameters: Floats,
-    poses: Floats,
-    velocities: Floats,
-    mass: Floats,
-    step: float,
-    forces: Floats,
-) -> None:
-    """Add what springs pull with to `forces`; weakened as the pull of a target is, so that no step is too long."""
+def add_spring_forces(springs: SpringArrays, bodies: BodyArrays, step: float, forces: Floats) -> None:
+    """Add the forces of springs to `forces`; weakened as the pull of a target is, so that no step is too long."""
+    poses, velocities, mass = bodies.poses, bodies.velocities, bodies.mass
+    body_rows, anchors, parameters = springs.body_rows, springs.anchors, springs.parameters
     for spring in range(len(body_rows)):
         end_points, lever, end_velocities, inverse_mass = np.empty((2, 3)), np.zeros((2, 3)), np.zeros((2, 3)), 0.0
         for side in range(2):
@@ -112,10 +107,9 @@ def add_spring_forces(
 
 
 @kernel
-def set_gyroscopic_torques(
-    rows: Ints, poses: Floats, velocities: Floats, inertia: Floats, axes: Floats, step: float, forces: Floats
-) -> None:
+def set_gyroscopic_torques(rows: Ints, bodies: BodyArrays, step: float, forces: Floats) -> None:
     """Twin of `force_law.midpoint_gyroscopic_torque`: fill the last three of `forces` of some bodies, in the world."""
+    poses, velocities, inertia, axes = bodies.poses, bodies.velocities, bodies.inertia, bodies.axes
     for row in rows:
         x, y, z = rotate_vector(axes[row], -1.0, velocities[row, 3], velocities[row, 4], velocities[row, 5])
         a, b, c = inertia[row, 0], inertia[row, 1], inertia[row, 2]
@@ -212,16 +206,14 @@ def set_spring_contacts(
 def soften_springs(
     geoms: Ints,
     body_of_geom: Ints,
-    poses: Floats,
-    mass: Floats,
-    inertia: Floats,
-    axes: Floats,
+    bodies: BodyArrays,
     points: Floats,
     frames: Floats,
     solimp: Floats,
     solref: Floats,
 ) -> None:
-    """Twin of `contact_model.soften_spring`, for all springs between those who are free."""
+    """Twin of `contact_model.soften_spring`, for all springs between free bodies."""
+    poses, inertia = bodies.poses, bodies.inertia
     for contact in range(len(solimp)):
         if solimp[contact, 0] != SPRING_IMPEDANCE:
             continue
@@ -233,8 +225,8 @@ def soften_springs(
                 a, b = points[contact, 0] - poses[row, 0], points[contact, 1] - poses[row, 1]
                 c = points[contact, 2] - poses[row, 2]
                 x, y, z = rotate_vector(poses[row, 3:], -1.0, b * z - c * y, c * x - a * z, a * y - b * x)
-                x, y, z = rotate_vector(axes[row], -1.0, x, y, z)
-                inverse_mass += 1 / mass[row]
+                x, y, z = rotate_vector(bodies.axes[row], -1.0, x, y, z)
+                inverse_mass += 1 / bodies.mass[row]
                 inverse_inertia += x * x / inertia[row, 0] + y * y / inertia[row, 1] + z * z / inertia[row, 2]
         ratio = (inverse_mass + inverse_inertia) / inverse_mass
         solref[contact, 0] *= ratio
@@ -255,30 +247,23 @@ def max_point_speed(velocities: Floats, max_radius: float) -> float:
 
 @kernel
 def find_contacts(
-    geoms: Ints,
-    body_of_geom: Ints,
-    points: Floats,
-    frames: Floats,
+    contacts: ContactGeometry,
     known_codes: Ints,
     body_count: int,
-    poses: Floats,
+    bodies: BodyArrays,
     previous_velocities: Floats,
-    velocities: Floats,
     max_radius: float,
     min_speed: float,
-    found_codes: Ints,
-    new_contacts: Ints,
-    new_speeds: Floats,
+    found: ContactBuffers,
 ) -> tuple[int, int, float]:
-    """Who touches whom, and who did not before; returns how many pairs are found, and how many of them are new.
+    """Find the pairs of bodies in contact; return their number, how many have just met, and the `max_point_speed`.
 
-    And, as all bodies are looked at, how fast the `max_point_speed` goes now.
-
-    Pairs of geoms (n, 2), each that of a solid, touch at points (n, 3), along the first axis of their frames from one
-    to the other. Fills `found_codes` with a sorted code for each pair of all `body_count`, once; and of those that are
-    not `known_codes`, sorted too, and come together with at least so many m/s, when bodies were at `poses` and went as
-    `previous_velocities`, the number of a contact, and that speed.
+    Fill `found.codes` with a sorted code for each pair of all `body_count`, once; and for pairs that are not among the
+    sorted `known_codes` and approach with at least `min_speed` [m/s] at `previous_velocities`, the index of a contact
+    and that speed.
     """
+    geoms, body_of_geom, points, frames = contacts.geoms, contacts.body_of_geom, contacts.points, contacts.frames
+    poses, found_codes = bodies.poses, found.codes
     count, static_count, is_sorted = len(geoms), body_count - len(poses), True
     codes = np.empty(count, np.int64)
     for contact in range(count):
@@ -309,6 +294,6 @@ def find_contacts(
                 approach_speed = a * frames[contact, 0] + b * frames[contact, 1] + c * frames[contact, 2]
                 speed += approach_speed if side == 0 else -approach_speed
         if speed >= min_speed:
-            new_contacts[new_count], new_speeds[new_count] = contact, speed
+            found.contacts[new_count], found.speeds[new_count] = contact, speed
             new_count += 1
-    return pair_count, new_count, max_point_speed(velocities, max_radius)
+    return pair_count, new_count, max_point_speed(bodies.velocities, max_radius)

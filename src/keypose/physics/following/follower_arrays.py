@@ -1,15 +1,16 @@
-"""Who follows which path, and how eagerly? Said once as arrays, over which a compiled loop runs at every step."""
+"""All followers of a system as arrays for kernels: gains, limits and paths, and their state before the first step."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves import MotionPath
-from keypose.maths import Floats, Ints
+from keypose.maths import Floats, Records, make_records
 from keypose.motion import NO_STOP
+from keypose.physics.following.follower_state import FOLLOWER, FOLLOWER_STATE, FollowerPaths
 from keypose.physics.following.force_law import Gains
 from keypose.physics.values.connections import Reach
 from keypose.physics.values.movers import Follow
@@ -18,19 +19,6 @@ MAX_TARGET_SPEED_RATIO = 3.0  # times the speed it settles at: how far a target 
 SAMPLES_PER_SEGMENT = 64  # facings of each segment that a turning target is looked for among
 MAX_DISTURBANCE_WEIGHTS = 2.0  # how many times gravity can be made up for, beside what the pull itself could
 
-# The columns of what is remembered of each follower; first what all need, so that it is read together.
-U, TURN_U, IS_NEW, STALLED_FOR, STALL_REPORTED, STALL_U = 0, 1, 2, 3, 4, 5
-STALL_POSITION, VELOCITY, ACCEL_CMD, DISTURBANCE, TARGET, PATH_VELOCITY = 6, 9, 12, 15, 18, 21  # three numbers each
-SPEED_FACTOR, STOP_AT = (
-    24,
-    25,
-)  # the share of its own speed it goes at, and where its target stops: for those who meet others
-ANGULAR_VELOCITY, ANGULAR_ACCEL_CMD, ANGULAR_DISTURBANCE, PATH_ANGULAR_VELOCITY = 26, 29, 32, 35  # of those who turn
-TURN_STALLED_FOR, TURN_STALL_REPORTED, TURN_STALL_U, STALL_ORIENTATION = 38, 39, 40, 41  # the last are four numbers
-TURN_SPEED_FACTOR, TURN_STOP_AT = 45, 46
-RAW_PATH_VELOCITY, RAW_PATH_ANGULAR_VELOCITY = 47, 50  # of paths that others carry: how they were seen to move
-WEAK_FOR, WEAK_REPORTED, WEAK_U, CLOSEST, RECENT_CLOSEST = 53, 54, 55, 56, 57  # of limbs whose muscles are too weak
-COLUMN_COUNT = 58
 AT_REST_FRACTION = (
     0.25  # of how far its target keeps ahead: a body that comes to rest so near to where that ends is there
 )
@@ -40,24 +28,13 @@ MIN_STALL_TIME = 0.75  # [s] without a move before somebody is stuck; longer for
 
 @dataclass(frozen=True, eq=False)
 class FollowerArrays:
-    """All followers of a company, a row each."""
+    """All followers of a system, a record each, and their paths."""
 
     names: tuple[str, ...]
-    body_rows: Ints
-    """Which of the moving bodies they are."""
-    gains: Floats
-    """(n, 2): k and c."""
-    lead_limits: Floats
-    """(n, 4): within [m] and how far a target goes at most [m/s]; the same of its turn [rad], [rad/s]."""
-    stall_time: Floats
-    """(n,) [s] without a move before one is stuck."""
-    disturbance_limits: Floats
-    """(n, 3): filter [s], or 0 for none; the most that is made up for [m/s²], and of a turn [rad/s²] without a load."""
-    segment_ranges: Ints
-    """(n, 4): where its segments begin and how many they are; the same of its facings, none of which is 0."""
-    closed: NDArray[np.bool_]
+    specs: Records
+    """(n,) of `FOLLOWER`."""
     cubics: Floats
-    """(segments, 4, 3): what 1, s, s², s³ is taken times."""
+    """(segments, 4, 3): the factors of 1, s, s², s³."""
     orientation_samples: Floats
     """(segments · SAMPLES_PER_SEGMENT + 1 each, 4)"""
 
@@ -65,93 +42,78 @@ class FollowerArrays:
     def of(
         cls, followers: "Mapping[str, Follow | Reach]", body_rows: Sequence[int], gravity: float
     ) -> "FollowerArrays":
-        """These, who are these of the moving bodies."""
-        gains, lead_limits, stall_time, disturbance_limits, segment_ranges, closed = [], [], [], [], [], []
+        """These followers, whose bodies are these of the moving bodies."""
+        specs = make_records(len(followers), FOLLOWER)
         cubics, orientation_samples = [np.empty((0, 4, 3))], [np.empty((0, 4))]
         first_segment = first_sample = 0
-        for follow in followers.values():
+        for row, (body_row, follow) in enumerate(zip(body_rows, followers.values(), strict=True)):
             eagerness, damping = follow.pull
             k, c = Gains.of(eagerness, damping, follow.reaction)
             within, turn_within = follow.within, np.radians(follow.turn_within)
             segments, samples = segment_cubics(follow.path), _sample_orientations(follow.path)
-            gains.append((k, c))
             max_speed_ratio = MAX_TARGET_SPEED_RATIO * eagerness / (damping * follow.reaction)
-            lead_limits.append((within, max_speed_ratio * within, turn_within, max_speed_ratio * turn_within))
             settling_time = follow.reaction / (2 * damping)
-            stall_time.append(max(MIN_STALL_TIME, 4 * MIN_MOVE_FRACTION * within / follow.pace, 3 * settling_time))
-            max_gravity = MAX_DISTURBANCE_WEIGHTS * gravity
-            disturbance_limits.append((follow.correction or 0.0, k * within + max_gravity, k * turn_within))
-            segment_ranges.append((first_segment, len(segments), first_sample, len(samples)))
-            closed.append(follow.path.closed)
+            spec = specs[row]
+            spec.body_row, spec.stiffness, spec.damping = body_row, k, c
+            spec.within, spec.max_target_speed = within, max_speed_ratio * within
+            spec.turn_within, spec.max_turn_speed = turn_within, max_speed_ratio * turn_within
+            spec.stall_time = max(MIN_STALL_TIME, 4 * MIN_MOVE_FRACTION * within / follow.pace, 3 * settling_time)
+            spec.filter_time = follow.correction or 0.0
+            spec.max_disturbance = k * within + MAX_DISTURBANCE_WEIGHTS * gravity
+            spec.max_angular_disturbance = k * turn_within
+            spec.first_segment, spec.segment_count = first_segment, len(segments)
+            spec.first_sample, spec.sample_count = first_sample, len(samples)
+            spec.closed = follow.path.closed
             cubics.append(segments)
             orientation_samples.append(samples)
             first_segment, first_sample = first_segment + len(segments), first_sample + len(samples)
-        return cls(
-            tuple(followers),
-            np.array(body_rows, dtype=np.int64),
-            np.array(gains).reshape(-1, 2),
-            np.array(lead_limits).reshape(-1, 4),
-            np.array(stall_time),
-            np.array(disturbance_limits).reshape(-1, 3),
-            np.array(segment_ranges, dtype=np.int64).reshape(-1, 4),
-            np.array(closed, dtype=np.bool_),
-            np.concatenate(cubics),
-            np.concatenate(orientation_samples),
-        )
+        return cls(tuple(followers), specs, np.concatenate(cubics), np.concatenate(orientation_samples))
 
-    @property
-    def arrays(self) -> tuple[NDArray[Any], ...]:
-        """All that is said, as a compiled loop takes it."""
-        parameters = (self.body_rows, self.gains, self.lead_limits, self.stall_time, self.disturbance_limits)
-        return (*parameters, self.segment_ranges, self.closed, self.cubics, self.orientation_samples)
+    @cached_property
+    def paths(self) -> FollowerPaths:
+        """What kernels read."""
+        return FollowerPaths(self.specs, self.cubics, self.orientation_samples)
 
-    def initial_state(self) -> Floats:
-        """What is remembered at first, (n, COLUMN_COUNT)."""
-        followers = np.zeros((len(self.names), COLUMN_COUNT))
-        followers[:, IS_NEW] = followers[:, SPEED_FACTOR] = followers[:, TURN_SPEED_FACTOR] = 1.0
-        followers[:, STOP_AT] = followers[:, TURN_STOP_AT] = followers[:, CLOSEST] = followers[:, RECENT_CLOSEST] = (
-            NO_STOP
-        )
-        followers[:, TARGET : TARGET + 3] = self.cubics[self.segment_ranges[:, 0], 0]
+    def initial_state(self) -> Records:
+        """The state of each follower before its first step, (n,) of `FOLLOWER_STATE`."""
+        followers = make_records(len(self.names), FOLLOWER_STATE)
+        followers.is_new = True
+        followers.speed_factor = followers.turn_speed_factor = 1.0
+        followers.stop_at = followers.turn_stop_at = followers.closest = followers.recent_closest = NO_STOP
+        followers.target = self.cubics[self.specs.first_segment, 0]
         return followers
 
     def initialize_disturbance(
-        self, followers: Floats, gravity: Sequence[float], attached_rows: Collection[int]
+        self, followers: Records, gravity: Sequence[float], attached_rows: Collection[int]
     ) -> None:
-        """Let those who are new and make up for what lasts know their weight, or all would drop before they learn it.
+        """Set the disturbance of new followers that compensate one to gravity, or they would drop before they learn it.
 
-        Not those who lie on something: who knows what carries them? Nor those who hang on others, see `Actuation`.
+        Bodies in contact are left out, as something else may carry them; so are driven limbs, see `Actuation`.
         """
-        is_new = (followers[:, IS_NEW] != 0.0) & (self.disturbance_limits[:, 0] > 0.0)
-        new_rows = np.flatnonzero(is_new & ~np.isin(self.body_rows, list(attached_rows)))
-        followers[new_rows, DISTURBANCE : DISTURBANCE + 3] = gravity
+        is_new = followers.is_new & (self.specs.filter_time > 0.0)
+        followers.disturbance[is_new & ~np.isin(self.specs.body_row, list(attached_rows))] = gravity
 
     def resume_follower(
-        self, row: int, previous: "FollowerArrays", previous_row: int, follower: Floats, is_same: bool = False
-    ) -> Floats:
-        """What was remembered of a follower, for one who goes on along this path: no farther than that goes.
+        self, row: int, previous: "FollowerArrays", previous_row: int, follower: Any, is_same: bool = False
+    ) -> Any:
+        """The state of a follower that continues on this path, no farther than the path goes.
 
-        Rounds of a closed path are counted on where it has as many segments as before. That it is too weak is told anew
-        of a limb that is not the same.
+        Laps of a closed path are counted on where it has as many segments as before. Weakness is reported anew of a
+        limb that is not the same.
         """
-        resumed, segment_count = follower.copy(), self.segment_ranges[row, 1]
-        keeps_laps = (
-            self.closed[row]
-            and previous.closed[previous_row]
-            and previous.segment_ranges[previous_row, 1] == segment_count
-        )
-        for column in () if keeps_laps else (U, TURN_U):
-            resumed[column] = (
-                resumed[column] % segment_count if self.closed[row] else min(resumed[column], segment_count)
+        resumed, spec, previous_spec = follower.copy(), self.specs[row], previous.specs[previous_row]
+        count = spec.segment_count
+        has_same_laps = spec.closed and previous_spec.closed and previous_spec.segment_count == count
+        if not has_same_laps:
+            resumed.u, resumed.turn_u = (
+                u % count if spec.closed else min(u, count) for u in (follower.u, follower.turn_u)
             )
-        resumed[STALL_U], resumed[TURN_STALL_U] = resumed[U], resumed[TURN_U]
-        resumed[WEAK_FOR], resumed[WEAK_U], resumed[[CLOSEST, RECENT_CLOSEST]] = 0.0, resumed[U], NO_STOP
+        resumed.stall_u, resumed.turn_stall_u, resumed.weak_u = resumed.u, resumed.turn_u, resumed.u
+        resumed.weak_for, resumed.closest, resumed.recent_closest = 0.0, NO_STOP, NO_STOP
         if not is_same:
-            resumed[WEAK_REPORTED] = 0.0
-        resumed[[SPEED_FACTOR, TURN_SPEED_FACTOR]], resumed[[STOP_AT, TURN_STOP_AT]] = (
-            1.0,
-            NO_STOP,
-        )  # unless a script says otherwise
+            resumed.weak_report = 0
+        resumed.speed_factor = resumed.turn_speed_factor = 1.0  # unless a script changes them
+        resumed.stop_at = resumed.turn_stop_at = NO_STOP
         return resumed
 
 

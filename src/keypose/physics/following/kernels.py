@@ -4,40 +4,20 @@ followers.
 Compiled loops over those who turn: their second targets on tabled facings, and what turns their bodies.
 """
 
+from typing import Any
+
 import numpy as np
 
-from keypose.maths import Bools, Floats, Ints, Vec3, Vec4, kernel, rotate_vector
+from keypose.maths import Floats, Records, Vec3, Vec4, kernel, rotate_vector
+from keypose.physics.engine.body_arrays import BodyArrays
 from keypose.physics.following.follower_arrays import (
-    ACCEL_CMD,
-    ANGULAR_ACCEL_CMD,
-    ANGULAR_DISTURBANCE,
-    ANGULAR_VELOCITY,
     AT_REST_FRACTION,
-    DISTURBANCE,
-    IS_NEW,
     MAX_DISTURBANCE_WEIGHTS,
     MAX_TARGET_SPEED_RATIO,
     MIN_MOVE_FRACTION,
-    PATH_ANGULAR_VELOCITY,
-    PATH_VELOCITY,
     SAMPLES_PER_SEGMENT,
-    SPEED_FACTOR,
-    STALL_ORIENTATION,
-    STALL_POSITION,
-    STALL_REPORTED,
-    STALL_U,
-    STALLED_FOR,
-    STOP_AT,
-    TARGET,
-    TURN_SPEED_FACTOR,
-    TURN_STALL_REPORTED,
-    TURN_STALL_U,
-    TURN_STALLED_FOR,
-    TURN_STOP_AT,
-    TURN_U,
-    VELOCITY,
-    U,
 )
+from keypose.physics.following.follower_state import FollowerPaths
 from keypose.physics.following.force_law import STABLE_FILTER_FACTOR
 from keypose.physics.following.target import (
     FULL_STEP,
@@ -51,11 +31,12 @@ from keypose.physics.values.body import RUNAWAY_LIMIT
 
 
 @kernel
-def position_at(cubics: Floats, begin: int, count: int, closed: bool, u: float) -> Vec3:
-    """Where a path is at u."""
-    number = min(int(np.floor(u)), count - 1) if not closed else int(np.floor(u)) % count
-    s = u - np.floor(u) if closed else u - number
-    cubic = cubics[begin + number]
+def position_at(cubics: Floats, spec: Any, u: float) -> Vec3:
+    """The position of a follower's path at u."""
+    count = spec.segment_count
+    number = min(int(np.floor(u)), count - 1) if not spec.closed else int(np.floor(u)) % count
+    s = u - np.floor(u) if spec.closed else u - number
+    cubic = cubics[spec.first_segment + number]
     x = ((cubic[3, 0] * s + cubic[2, 0]) * s + cubic[1, 0]) * s + cubic[0, 0]
     y = ((cubic[3, 1] * s + cubic[2, 1]) * s + cubic[1, 1]) * s + cubic[0, 1]
     z = ((cubic[3, 2] * s + cubic[2, 2]) * s + cubic[1, 2]) * s + cubic[0, 2]
@@ -63,16 +44,14 @@ def position_at(cubics: Floats, begin: int, count: int, closed: bool, u: float) 
 
 
 @kernel
-def squared_distance_terms(
-    cubics: Floats, begin: int, count: int, closed: bool, u: float, x: float, y: float, z: float
-) -> Vec3:
-    """How far a place is from the path at u, squared; how that grows with u; and how far a unit of u goes, squared."""
-    number = int(u)
-    if closed and number >= count:
+def squared_distance_terms(cubics: Floats, spec: Any, u: float, x: float, y: float, z: float) -> Vec3:
+    """The squared distance of a point from the path at u, its derivative, and the squared speed of the path."""
+    number, count = int(u), spec.segment_count
+    if spec.closed and number >= count:
         number %= count
     number = min(number, count - 1)
-    s = u - np.floor(u) if closed else u - number
-    cubic, squared_distance, slope_term, squared_speed = cubics[begin + number], 0.0, 0.0, 0.0
+    s = u - np.floor(u) if spec.closed else u - number
+    cubic, squared_distance, slope_term, squared_speed = cubics[spec.first_segment + number], 0.0, 0.0, 0.0
     for axis in range(3):
         a, b, c = cubic[3, axis], cubic[2, axis], cubic[1, axis]
         offset = ((a * s + b) * s + c) * s + cubic[0, axis] - (x if axis == 0 else y if axis == 1 else z)
@@ -87,26 +66,13 @@ def squared_distance_terms(
 
 @kernel
 def advance_target(
-    cubics: Floats,
-    begin: int,
-    count: int,
-    closed: bool,
-    u: float,
-    stop_at: float,
-    within: float,
-    max_distance: float,
-    x: float,
-    y: float,
-    z: float,
+    cubics: Floats, spec: Any, u: float, stop_at: float, max_distance: float, x: float, y: float, z: float
 ) -> float:
-    """Twin of `target.advance_target` on a path, by squares of distances; it stops at `stop_at`."""
-    last_u, travelled, squared_lead = (
-        min(stop_at, u + count if closed else float(count)),
-        0.0,
-        within * within,
-    )  # once round at most
+    """Twin of `target.advance_target` on a path, by squared distances; it stops at `stop_at`."""
+    last_u = min(stop_at, u + spec.segment_count if spec.closed else float(spec.segment_count))  # one lap at most
+    travelled, squared_lead = 0.0, spec.within * spec.within
     tolerance, newton_steps = 2 * LEAD_TOLERANCE * squared_lead, NEWTON_STEPS
-    squared_distance, rate, squared_speed = squared_distance_terms(cubics, begin, count, closed, u, x, y, z)
+    squared_distance, rate, squared_speed = squared_distance_terms(cubics, spec, u, x, y, z)
     shortfall = squared_distance - squared_lead
     if shortfall >= 0.0:
         return u
@@ -120,9 +86,7 @@ def advance_target(
         if newton_steps > 0 and rate * du > -shortfall:
             du = -shortfall / rate
         next_u = min(u + du, last_u)
-        squared_distance, next_rate, next_squared_speed = squared_distance_terms(
-            cubics, begin, count, closed, next_u, x, y, z
-        )
+        squared_distance, next_rate, next_squared_speed = squared_distance_terms(cubics, spec, next_u, x, y, z)
         excess = squared_distance - squared_lead
         if abs(excess) <= tolerance:
             return next_u
@@ -130,7 +94,7 @@ def advance_target(
             low, high, side = u, next_u, 0
             for _ in range(MAX_BRACKET_STEPS):
                 middle = high - excess * (high - low) / (excess - shortfall)
-                squared_distance, _, _ = squared_distance_terms(cubics, begin, count, closed, middle, x, y, z)
+                squared_distance, _, _ = squared_distance_terms(cubics, spec, middle, x, y, z)
                 error = squared_distance - squared_lead
                 if abs(error) <= tolerance:
                     return middle
@@ -152,27 +116,23 @@ def advance_target(
 
 @kernel
 def update_disturbance(
-    followers: Floats,
-    follower: int,
-    disturbance: int,
-    last_velocity: int,
-    command: int,
+    disturbance: Floats,
+    last_velocity: Floats,
+    command: Floats,
     velocity: Vec3,
     step: float,
     weight: float,
     limit: float,
 ) -> None:
-    """Twin of `force_law.filter_disturbance`, in these columns of the state; what is measured counts by a share."""
+    """Twin of `force_law.filter_disturbance`; a measurement counts by `weight`."""
     square = 0.0
     for axis in range(3):
-        measured = (velocity[axis] - followers[follower, last_velocity + axis]) / step - followers[
-            follower, command + axis
-        ]
-        followers[follower, disturbance + axis] += weight * (measured - followers[follower, disturbance + axis])
-        square += followers[follower, disturbance + axis] ** 2
+        measured = (velocity[axis] - last_velocity[axis]) / step - command[axis]
+        disturbance[axis] += weight * (measured - disturbance[axis])
+        square += disturbance[axis] ** 2
     if square > limit * limit:
         for axis in range(3):
-            followers[follower, disturbance + axis] *= limit / np.sqrt(square)
+            disturbance[axis] *= limit / np.sqrt(square)
 
 
 @kernel
@@ -195,31 +155,14 @@ def target_speed_fraction(speed_factor: float) -> float:
 
 
 @kernel
-def step_followers(
-    body_rows: Ints,
-    gains: Floats,
-    lead_limits: Floats,
-    stall_time: Floats,
-    disturbance_limits: Floats,
-    segment_ranges: Ints,
-    closed: Bools,
-    cubics: Floats,
-    orientation_samples: Floats,
-    poses: Floats,
-    velocities: Floats,
-    mass: Floats,
-    inertia: Floats,
-    axes: Floats,
-    payload: Floats,
-    step: float,
-    followers: Floats,
-    force: Floats,
-) -> int:
-    """Let all targets go on, and fill `force` (moving, 6) of their bodies; `followers` is what is remembered of each.
+def step_followers(paths: FollowerPaths, bodies: BodyArrays, step: float, followers: Records, forces: Floats) -> int:
+    """Advance all targets by `step` [s] and fill `forces` (moving, 6) of their bodies; `followers` is their state.
 
-    Returns the row of a body that is lost, or -1; or -2 if somebody has waited for long enough to be told of.
+    Return the row of a body that is lost, or -1; or -2 if a follower has been stuck for long enough to be reported.
     """
     status, filter_time, filter_weight = -1, 0.0, 0.0
+    poses, velocities, mass = bodies.poses, bodies.velocities, bodies.mass
+    inertia, axes, payload = bodies.inertia, bodies.axes, bodies.payload
     for body in range(len(poses)):
         for number in range(7):
             if (
@@ -227,133 +170,81 @@ def step_followers(
                 or not abs(velocities[body, min(number, 5)]) <= RUNAWAY_LIMIT
             ):
                 return body
-    for follower in range(len(body_rows)):
-        body, q = body_rows[follower], poses[body_rows[follower], 3:]
-        speed_factor, stop_at = followers[follower, SPEED_FACTOR], followers[follower, STOP_AT]
-        k, c = gains[follower, 0] * speed_factor * speed_factor, gains[follower, 1] * speed_factor
-        implicit_factor = 1 + step * c + step * step * k
-        begin, count = segment_ranges[follower, 0], segment_ranges[follower, 1]
-        x, y, z = poses[body, 0], poses[body, 1], poses[body, 2]
-        velocity = velocities[body, 0], velocities[body, 1], velocities[body, 2]
-        if disturbance_limits[follower, 0] != filter_time:  # which is the same for most
-            filter_time = disturbance_limits[follower, 0]
+    for row in range(len(followers)):
+        spec, follower = paths.specs[row], followers[row]
+        body, q = spec.body_row, poses[spec.body_row, 3:]
+        if spec.filter_time != filter_time:  # most followers have the same
+            filter_time = spec.filter_time
             filter_weight = -np.expm1(-step / filter_time) if filter_time > 0.0 else 0.0
-        has_disturbance = followers[follower, IS_NEW] == 0.0 and filter_time > 0.0
-        if has_disturbance:
-            update_disturbance(
-                followers,
-                follower,
-                DISTURBANCE,
-                VELOCITY,
-                ACCEL_CMD,
-                velocity,
-                step,
-                filter_weight,
-                disturbance_limits[follower, 1],
-            )
-        within, max_step = (
-            lead_limits[follower, 0],
-            step * lead_limits[follower, 1] * target_speed_fraction(speed_factor),
-        )
-        u = advance_target(
-            cubics, begin, count, closed[follower], followers[follower, U], stop_at, within, max_step, x, y, z
-        )
-        px, py, pz = position_at(cubics, begin, count, closed[follower], u)
-        followers[follower, U] = u
-        followers[follower, TARGET], followers[follower, TARGET + 1], followers[follower, TARGET + 2] = px, py, pz
-        offset = px - x, py - y, pz - z
+        position = poses[body, 0], poses[body, 1], poses[body, 2]
+        velocity = velocities[body, 0], velocities[body, 1], velocities[body, 2]
+        command = step_position(paths.cubics, spec, follower, position, velocity, filter_weight, step)
         for axis in range(3):
-            relative_velocity = velocity[axis] - followers[follower, PATH_VELOCITY + axis]
-            command = (k * offset[axis] - c * relative_velocity) / implicit_factor - followers[
-                follower, DISTURBANCE + axis
-            ]
-            followers[follower, ACCEL_CMD + axis], followers[follower, VELOCITY + axis] = command, velocity[axis]
-            force[body, axis] = mass[body] * command
-        is_at_rest = u >= stop_at or (not closed[follower] and u >= count)
-        is_at_rest = is_at_rest and offset[0] ** 2 + offset[1] ** 2 + offset[2] ** 2 <= (AT_REST_FRACTION * within) ** 2
-        update_stall(followers, follower, x, y, z, within, is_at_rest, step * speed_factor)
-        if followers[follower, STALLED_FOR] >= stall_time[follower] and followers[follower, STALL_REPORTED] == 0.0:
+            forces[body, axis] = mass[body] * command[axis]
+        if follower.stalled_for >= spec.stall_time and not follower.stall_reported:
             status = -2
-        if segment_ranges[follower, 3] > 0:
+        if spec.sample_count > 0:
+            orientation = q[0], q[1], q[2], q[3]
             angular_velocity = rotate_vector(q, 1.0, velocities[body, 3], velocities[body, 4], velocities[body, 5])
-            if has_disturbance:
-                max_step, turn_filter_time = (
-                    disturbance_limits[follower, 2] + MAX_DISTURBANCE_WEIGHTS * payload[body, 0],
-                    min_filter_time(payload[body, 1], gains[follower, 0]),
-                )
-                turn_filter_weight = (
-                    filter_weight if turn_filter_time <= filter_time else -np.expm1(-step / turn_filter_time)
-                )
-                update_disturbance(
-                    followers,
-                    follower,
-                    ANGULAR_DISTURBANCE,
-                    ANGULAR_VELOCITY,
-                    ANGULAR_ACCEL_CMD,
-                    angular_velocity,
-                    step,
-                    turn_filter_weight,
-                    max_step,
-                )
-            max_step = step * lead_limits[follower, 3] * target_speed_fraction(followers[follower, TURN_SPEED_FACTOR])
-            step_turn(
-                followers,
-                follower,
-                segment_ranges[follower],
-                closed[follower],
-                orientation_samples,
-                gains[follower],
-                lead_limits[follower, 2],
-                max_step,
-                step,
-                q,
-                angular_velocity,
+            loads = payload[body, 0], payload[body, 1]
+            command = step_rotation(
+                paths.orientation_samples, spec, follower, orientation, angular_velocity, loads, filter_weight, step
             )
-            if (
-                followers[follower, TURN_STALLED_FOR] >= stall_time[follower]
-                and followers[follower, TURN_STALL_REPORTED] == 0.0
-            ):
+            set_torque(q, axes[body], inertia[body], command, angular_velocity, forces[body])
+            if follower.turn_stalled_for >= spec.stall_time and not follower.turn_stall_reported:
                 status = -2
-            angular_command = (
-                followers[follower, ANGULAR_ACCEL_CMD],
-                followers[follower, ANGULAR_ACCEL_CMD + 1],
-                followers[follower, ANGULAR_ACCEL_CMD + 2],
-            )
-            set_torque(q, axes[body], inertia[body], angular_command, angular_velocity, force[body])
-        followers[follower, IS_NEW] = 0.0
+        follower.is_new = False
     return status
 
 
 @kernel
-def update_stall(
-    followers: Floats, follower: int, x: float, y: float, z: float, within: float, is_at_rest: bool, step: float
-) -> None:
-    """Count for how long a follower and its target have not moved; one that has arrived waits for nothing.
-
-    The target alone may be where the path ends and its body be held off: then both wait.
-    """
-    moved_distance = max(
-        abs(x - followers[follower, STALL_POSITION]),
-        abs(y - followers[follower, STALL_POSITION + 1]),
-        abs(z - followers[follower, STALL_POSITION + 2]),
-    )
-    if (
-        is_at_rest
-        or moved_distance > MIN_MOVE_FRACTION * within
-        or followers[follower, U] - followers[follower, STALL_U] > MIN_MOVE_FRACTION
-    ):
-        (
-            followers[follower, STALL_POSITION],
-            followers[follower, STALL_POSITION + 1],
-            followers[follower, STALL_POSITION + 2],
-        ) = x, y, z
-        followers[follower, STALL_U], followers[follower, STALLED_FOR], followers[follower, STALL_REPORTED] = (
-            followers[follower, U],
-            0.0,
-            0.0,
+def step_position(
+    cubics: Floats, spec: Any, follower: Any, position: Vec3, velocity: Vec3, filter_weight: float, step: float
+) -> Vec3:
+    """Advance the target of a follower; return the acceleration that pulls its body toward it [m/s²]."""
+    speed_factor, stop_at = follower.speed_factor, follower.stop_at
+    k, c = spec.stiffness * speed_factor * speed_factor, spec.damping * speed_factor
+    implicit_factor = 1 + step * c + step * step * k
+    x, y, z = position
+    if not follower.is_new and spec.filter_time > 0.0:
+        update_disturbance(
+            follower.disturbance,
+            follower.velocity,
+            follower.accel_cmd,
+            velocity,
+            step,
+            filter_weight,
+            spec.max_disturbance,
         )
+    max_step = step * spec.max_target_speed * target_speed_fraction(speed_factor)
+    u = advance_target(cubics, spec, follower.u, stop_at, max_step, x, y, z)
+    target = position_at(cubics, spec, u)
+    follower.u = u
+    offset, command = (target[0] - x, target[1] - y, target[2] - z), follower.accel_cmd
+    for axis in range(3):
+        follower.target[axis], follower.velocity[axis] = target[axis], velocity[axis]
+        relative_velocity = velocity[axis] - follower.path_velocity[axis]
+        command[axis] = (k * offset[axis] - c * relative_velocity) / implicit_factor - follower.disturbance[axis]
+    rest_distance = AT_REST_FRACTION * spec.within
+    is_at_rest = u >= stop_at or (not spec.closed and u >= spec.segment_count)
+    is_at_rest = is_at_rest and offset[0] ** 2 + offset[1] ** 2 + offset[2] ** 2 <= rest_distance**2
+    update_stall(follower, x, y, z, spec.within, is_at_rest, step * speed_factor)
+    return command[0], command[1], command[2]
+
+
+@kernel
+def update_stall(follower: Any, x: float, y: float, z: float, within: float, is_at_rest: bool, step: float) -> None:
+    """Count for how long neither a follower nor its target has moved; one that has arrived is not stuck.
+
+    The target alone may be at the end of the path while something keeps the body off: then both are counted.
+    """
+    position = follower.stall_position
+    moved_distance = max(abs(x - position[0]), abs(y - position[1]), abs(z - position[2]))
+    if is_at_rest or moved_distance > MIN_MOVE_FRACTION * within or follower.u - follower.stall_u > MIN_MOVE_FRACTION:
+        position[0], position[1], position[2] = x, y, z
+        follower.stall_u, follower.stalled_for, follower.stall_reported = follower.u, 0.0, False
     else:
-        followers[follower, STALLED_FOR] += step
+        follower.stalled_for += step
 
 
 MAX_SAMPLE_STEP = 0.25  # of a tabled facing: how far a target turns before it is looked again how far that is
@@ -361,11 +252,13 @@ MIN_DISTANCE_LEFT = 1e-12  # of one
 
 
 @kernel
-def orientation_at(orientation_samples: Floats, begin: int, count: int, closed: bool, v: float) -> Vec4:
-    """The facing at v, counted in tabled ones: on the straight line between two, of length one."""
-    v = v % (count - 1) if closed and v >= count - 1 else v
+def orientation_at(orientation_samples: Floats, spec: Any, v: float) -> Vec4:
+    """The orientation of a follower's path at v, counted in samples: linear between two of them, normalized."""
+    count = spec.sample_count
+    v = v % (count - 1) if spec.closed and v >= count - 1 else v
     number = min(int(v), count - 2)
-    s, one, two = v - number, orientation_samples[begin + number], orientation_samples[begin + number + 1]
+    row = spec.first_sample + number
+    s, one, two = v - number, orientation_samples[row], orientation_samples[row + 1]
     sign = 1.0 if one[0] * two[0] + one[1] * two[1] + one[2] * two[2] + one[3] * two[3] >= 0 else -1.0
     w, x = one[0] + s * (sign * two[0] - one[0]), one[1] + s * (sign * two[1] - one[1])
     y, z = one[2] + s * (sign * two[2] - one[2]), one[3] + s * (sign * two[3] - one[3])
@@ -374,14 +267,14 @@ def orientation_at(orientation_samples: Floats, begin: int, count: int, closed: 
 
 
 @kernel
-def relative_quaternion(w: float, x: float, y: float, z: float, q: Floats) -> Vec4:
+def relative_quaternion(w: float, x: float, y: float, z: float, q: Vec4 | Floats) -> Vec4:
     """How a facing stands to a body that faces as q: the quaternion from there to it."""
     p, r = w * q[0] + x * q[1] + y * q[2] + z * q[3], x * q[0] - w * q[1] + z * q[2] - y * q[3]
     return p, r, y * q[0] - w * q[2] + x * q[3] - z * q[1], z * q[0] - w * q[3] + y * q[1] - x * q[2]
 
 
 @kernel
-def rotation_vector_to(q: Floats, w: float, x: float, y: float, z: float) -> Vec3:
+def rotation_vector_to(q: Vec4 | Floats, w: float, x: float, y: float, z: float) -> Vec3:
     """Twin of `quaternion.rotation_vector_between`: the rotation vector from q to a facing."""
     w, x, y, z = relative_quaternion(w, x, y, z, q)
     if w < 0:
@@ -393,25 +286,18 @@ def rotation_vector_to(q: Floats, w: float, x: float, y: float, z: float) -> Vec
 
 @kernel
 def advance_turn_target(
-    orientation_samples: Floats,
-    begin: int,
-    count: int,
-    closed: bool,
-    v: float,
-    stop_at: float,
-    within: float,
-    max_angle: float,
-    q: Floats,
+    orientation_samples: Floats, spec: Any, v: float, stop_at: float, max_angle: float, q: Vec4 | Floats
 ) -> float:
-    """Twin of `target.advance_target` on tabled facings, counted by v; `max_angle` is how far it may turn.
+    """Twin of `target.advance_target` on sampled orientations, counted by v; it turns by `max_angle` [rad] at most.
 
-    From one facing to the next it is a straight line, of which only the direction counts. Seen from a body that faces
-    as q, the square of the sine of half the turn to s on that line is (a quadratic of s) / (another one): so where that
-    is as far as `within` is solved for, and nothing is searched.
+    Between two samples orientations are on a line, of which only the direction counts. As seen from a body with
+    orientation q, the squared sine of half the angle to s on that line is the ratio of two quadratics of s: the point
+    at which it reaches the lead angle is solved for, not searched.
     """
+    count, closed, begin = spec.sample_count, spec.closed, spec.first_sample
     last_v, turned_angle = stop_at if closed else min(stop_at, float(count - 1)), 0.0
     end = v + count - 1  # once round, if there is nothing to turn to
-    squared_sine, number = np.sin(within / 2) ** 2, -1
+    squared_sine, number = np.sin(spec.turn_within / 2) ** 2, -1
     excess = length = (0.0, 0.0, 0.0)
     while v < last_v and turned_angle < FULL_STEP * max_angle and v < end:
         wrapped = v % (count - 1) if closed and v >= count - 1 else v
@@ -433,7 +319,7 @@ def advance_turn_target(
 
 
 @kernel
-def chord_quadratics(orientation_samples: Floats, row: int, squared_sine: float, q: Floats) -> tuple[Vec3, Vec3]:
+def chord_quadratics(orientation_samples: Floats, row: int, squared_sine: float, q: Vec4 | Floats) -> tuple[Vec3, Vec3]:
     """The line from a tabled facing to the next, as seen by a body that faces as q: two quadratics, lowest power first.
 
     How far it is beyond a turn whose sine of the half, squared, is `squared_sine`; and how long the line is from
@@ -467,83 +353,63 @@ def upward_root(quadratic: Vec3) -> float:
 
 
 @kernel
-def step_turn(
-    followers: Floats,
-    follower: int,
-    segment_range: Ints,
-    closed: bool,
+def step_rotation(
     orientation_samples: Floats,
-    gains: Floats,
-    within: float,
-    max_angle: float,
-    step: float,
-    q: Floats,
+    spec: Any,
+    follower: Any,
+    q: Vec4,
     angular_velocity: Vec3,
-) -> None:
-    """Let the second target of a follower turn on, and remember how its body, which faces and spins so, is to turn.
-
-    It keeps `within` ahead, and turns no more than `max_angle` [rad].
-    """
-    speed_factor, stop_at, begin, count = (
-        followers[follower, TURN_SPEED_FACTOR],
-        followers[follower, TURN_STOP_AT] * SAMPLES_PER_SEGMENT,
-        segment_range[2],
-        segment_range[3],
-    )
-    k, c = gains[0] * speed_factor * speed_factor, gains[1] * speed_factor
-    v = advance_turn_target(
-        orientation_samples,
-        begin,
-        count,
-        closed,
-        followers[follower, TURN_U] * SAMPLES_PER_SEGMENT,
-        stop_at,
-        within,
-        max_angle,
-        q,
-    )
-    followers[follower, TURN_U] = v / SAMPLES_PER_SEGMENT
-    w, x, y, z = orientation_at(orientation_samples, begin, count, closed, v)
-    rotation, implicit_factor = rotation_vector_to(q, w, x, y, z), 1 + step * c + step * step * k
-    for axis in range(3):
-        relative_velocity = angular_velocity[axis] - followers[follower, PATH_ANGULAR_VELOCITY + axis]
-        command = (k * rotation[axis] - c * relative_velocity) / implicit_factor - followers[
-            follower, ANGULAR_DISTURBANCE + axis
-        ]
-        followers[follower, ANGULAR_ACCEL_CMD + axis], followers[follower, ANGULAR_VELOCITY + axis] = (
-            command,
-            angular_velocity[axis],
+    payload: tuple[float, float],
+    filter_weight: float,
+    step: float,
+) -> Vec3:
+    """Advance the second target of a follower; return the angular acceleration that turns its body to it [rad/s²]."""
+    weight_acceleration, inertia_ratio = payload
+    if not follower.is_new and spec.filter_time > 0.0:
+        turn_filter_time = min_filter_time(inertia_ratio, spec.stiffness)
+        update_disturbance(
+            follower.angular_disturbance,
+            follower.angular_velocity,
+            follower.angular_accel_cmd,
+            angular_velocity,
+            step,
+            filter_weight if turn_filter_time <= spec.filter_time else -np.expm1(-step / turn_filter_time),
+            spec.max_angular_disturbance + MAX_DISTURBANCE_WEIGHTS * weight_acceleration,
         )
-    is_at_rest = v >= stop_at or (not closed and v >= count - 1)
-    is_at_rest = (
-        is_at_rest and rotation[0] ** 2 + rotation[1] ** 2 + rotation[2] ** 2 <= (AT_REST_FRACTION * within) ** 2
-    )
-    update_turn_stall(followers, follower, q, within, is_at_rest, step * speed_factor)
+    speed_factor, stop_at = follower.turn_speed_factor, follower.turn_stop_at * SAMPLES_PER_SEGMENT
+    max_angle = step * spec.max_turn_speed * target_speed_fraction(speed_factor)
+    k, c = spec.stiffness * speed_factor * speed_factor, spec.damping * speed_factor
+    v = advance_turn_target(orientation_samples, spec, follower.turn_u * SAMPLES_PER_SEGMENT, stop_at, max_angle, q)
+    follower.turn_u = v / SAMPLES_PER_SEGMENT
+    w, x, y, z = orientation_at(orientation_samples, spec, v)
+    rotation, command = rotation_vector_to(q, w, x, y, z), follower.angular_accel_cmd
+    implicit_factor = 1 + step * c + step * step * k
+    for axis in range(3):
+        relative_velocity = angular_velocity[axis] - follower.path_angular_velocity[axis]
+        command[axis] = (k * rotation[axis] - c * relative_velocity) / implicit_factor - follower.angular_disturbance[
+            axis
+        ]
+        follower.angular_velocity[axis] = angular_velocity[axis]
+    rest_angle = AT_REST_FRACTION * spec.turn_within
+    is_at_rest = v >= stop_at or (not spec.closed and v >= spec.sample_count - 1)
+    is_at_rest = is_at_rest and rotation[0] ** 2 + rotation[1] ** 2 + rotation[2] ** 2 <= rest_angle**2
+    update_turn_stall(follower, q, spec.turn_within, is_at_rest, step * speed_factor)
+    return command[0], command[1], command[2]
 
 
 @kernel
-def update_turn_stall(
-    followers: Floats, follower: int, q: Floats, within: float, is_at_rest: bool, step: float
-) -> None:
-    """As `update_stall`, for the second target of a follower and the way its body faces."""
-    w, x, y, z = (
-        followers[follower, STALL_ORIENTATION],
-        followers[follower, STALL_ORIENTATION + 1],
-        followers[follower, STALL_ORIENTATION + 2],
-        followers[follower, STALL_ORIENTATION + 3],
-    )
-    _, a, b, c = relative_quaternion(w, x, y, z, q)
+def update_turn_stall(follower: Any, q: Vec4 | Floats, within: float, is_at_rest: bool, step: float) -> None:
+    """As `update_stall`, for the second target of a follower and the orientation of its body."""
+    stalled = follower.stall_orientation
+    _, a, b, c = relative_quaternion(stalled[0], stalled[1], stalled[2], stalled[3], q)
     has_turned = a * a + b * b + c * c > np.sin(MIN_MOVE_FRACTION * within / 2) ** 2
-    if is_at_rest or has_turned or followers[follower, TURN_U] - followers[follower, TURN_STALL_U] > MIN_MOVE_FRACTION:
+    if is_at_rest or has_turned or follower.turn_u - follower.turn_stall_u > MIN_MOVE_FRACTION:
         for number in range(4):
-            followers[follower, STALL_ORIENTATION + number] = q[number]
-        (
-            followers[follower, TURN_STALL_U],
-            followers[follower, TURN_STALLED_FOR],
-            followers[follower, TURN_STALL_REPORTED],
-        ) = followers[follower, TURN_U], 0.0, 0.0
+            stalled[number] = q[number]
+        follower.turn_stall_u, follower.turn_stalled_for = follower.turn_u, 0.0
+        follower.turn_stall_reported = False
     else:
-        followers[follower, TURN_STALLED_FOR] += step
+        follower.turn_stalled_for += step
 
 
 @kernel

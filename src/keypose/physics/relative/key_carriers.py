@@ -22,8 +22,9 @@ class KeyCarriers:
     def at_target(self, follower: int, u: float) -> frozenset[str]:
         """Whom a follower goes to, by its number in the race, whose target is at this parameter of its path."""
         key = ceil(u)
-        if self._follower_arrays.closed[follower]:
-            key %= int(self._follower_arrays.segment_ranges[follower, 1])
+        spec = self._follower_arrays.specs[follower]
+        if spec.closed:
+            key %= int(spec.segment_count)
         return self._carriers.get((follower, key), frozenset())
 
 

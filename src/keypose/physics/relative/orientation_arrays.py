@@ -6,16 +6,13 @@ because kernels that call each other pass every array at a price.
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves import RelativePath
-from keypose.maths import Floats, Ints
+from keypose.maths import Floats, Ints, Records, make_records
 from keypose.physics.relative.tangent_weights import build_tangent_weights, path_end_modes
-
-Records = NDArray[Any]
 
 IS_PINNED, POSITION, ORIENTATION, FRAME_COLUMNS = 0, 1, 4, 8  # the columns of what is remembered of each carried key
 INT, FLOAT = np.int64, np.float64
@@ -95,8 +92,8 @@ def build_orientation_tables(
     """
     path_row = np.full(followers, -1, np.int64)
     path_row[list(relative_paths)] = np.arange(len(relative_paths))
-    paths = np.zeros(len(relative_paths), PATH_DTYPE)
-    segments, spans, keys = [np.empty(0, SEGMENT_DTYPE)], [np.empty(0, SPAN_DTYPE)], [np.empty(0, KEY_DTYPE)]
+    paths = make_records(len(relative_paths), PATH_DTYPE)
+    segments, spans, keys = ([make_records(0, dtype)] for dtype in (SEGMENT_DTYPE, SPAN_DTYPE, KEY_DTYPE))
     first_key = first_segment = first_span = 0
     for number, (follower, relative_path) in enumerate(relative_paths.items()):
         path, record = relative_path.path, paths[number]
@@ -120,9 +117,9 @@ def build_orientation_tables(
         path_row=path_row,
         owner=path_row[owner],
         paths=paths,
-        segments=np.concatenate(segments),
-        spans=np.concatenate(spans),
-        keys=np.concatenate(keys),
+        segments=np.concatenate(segments).view(np.recarray),
+        spans=np.concatenate(spans).view(np.recarray),
+        keys=np.concatenate(keys).view(np.recarray),
         frames=np.empty((len(owner), FRAME_COLUMNS)),
         span_legs=np.empty((len(relative_paths), 3, 9)),
     ).empty_copy()
@@ -130,7 +127,7 @@ def build_orientation_tables(
 
 def _key_records(relative_path: RelativePath, relative_keys: Ints) -> Records:
     """What the keys of a path say, whose carried ones are these of all."""
-    records = np.zeros(len(relative_path.path), KEY_DTYPE)
+    records = make_records(len(relative_path.path), KEY_DTYPE)
     records["slot"] = np.where(relative_path.relative_index >= 0, relative_keys[relative_path.relative_index], -1)
     for name, values in (
         ("local_position", relative_path.key_values["position"]),
@@ -145,7 +142,7 @@ def _key_records(relative_path: RelativePath, relative_keys: Ints) -> Records:
 def _segment_records(relative_path: RelativePath, first_span: int) -> Records:
     """Where the segments of a path lie in its turns, which begin with the `first_span` of all."""
     influence, chain = relative_path.influence, relative_path.influence.orientation_chain
-    records = np.zeros(relative_path.path.segments, SEGMENT_DTYPE)
+    records = make_records(relative_path.path.segments, SEGMENT_DTYPE)
     records["gap"], records["gap_changes"], records["turn"] = (
         influence.fixed_gaps,
         influence.has_changing_gap,
@@ -174,7 +171,7 @@ def _span_records(relative_path: RelativePath, first_key: int, first_span: int) 
         relative_path.path.options,
         relative_path.influence.orientation_chain.key_indices,
     )
-    own, records = np.arange(chain.segments), np.zeros(chain.segments, SPAN_DTYPE)
+    own, records = np.arange(chain.segments), make_records(chain.segments, SPAN_DTYPE)
     keys, manual_tangents = (
         chain.neighbour_keys(own),
         (relative_path.key_values["turn_leave"], relative_path.key_values["turn_arrive"]),

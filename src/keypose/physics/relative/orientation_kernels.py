@@ -8,12 +8,13 @@ Numba twins of `partial_keys`: the turn in which a segment of a path lies, from 
 """
 
 from math import sqrt
+from typing import Any
 
 from keypose.curves import orientation_at, set_legs
-from keypose.maths import Floats, Vec3, Vec4, hermite_kernels, kernel, quaternion_kernels
+from keypose.maths import Floats, Records, Vec3, Vec4, hermite_kernels, kernel, quaternion_kernels
 from keypose.physics.following.follower_arrays import SAMPLES_PER_SEGMENT
 from keypose.physics.relative.frame_kernels import position_from_frame, rotate_from_frame, scale_weights
-from keypose.physics.relative.orientation_arrays import FRAME_COLUMNS, ORIENTATION, POSITION, OrientationTables, Records
+from keypose.physics.relative.orientation_arrays import FRAME_COLUMNS, ORIENTATION, POSITION, OrientationTables
 from keypose.physics.relative.tangent_weights import BY_LENGTH, ZERO_CHORD
 
 MIN_CHORD_FRACTION = (
@@ -91,39 +92,27 @@ def is_interval_valid(valid_count: int, valid_from: int, number: int, count: int
 
 
 @kernel
-def fill_ahead(
-    paths: Records,
-    segments: Records,
-    spans: Records,
-    keys: Records,
-    frames: Floats,
-    span_legs: Floats,
-    path: int,
-    begin: int,
-    count: int,
-    v: float,
-    max_angle: float,
-    out: Floats,
-) -> None:
-    """Make all tabled facings right that a target at v may read while it turns by `max_angle` [rad], in whatever steps.
+def fill_ahead(tables: OrientationTables, path: int, spec: Any, v: float, max_angle: float, out: Floats) -> None:
+    """Correct all orientation samples that a target at v may read while it turns by `max_angle` [rad], in any steps.
 
-    They stand in `out` (…, 4) from `begin` on. `advance_turn_target` goes from gap to gap, and reads both ends of each.
+    They are in `out` (…, 4), at the samples of the follower's `spec`. `advance_turn_target` goes from interval to
+    interval, and reads both ends of each.
     """
-    record = paths[path]
+    record, begin, count = tables.paths[path], spec.first_sample, spec.sample_count
     is_closed = record.keys == record.pieces
     number, fraction = sample_interval(v, count, is_closed)
     record.filled, record.filled_from, entry = 0, number, number
     while record.filled < count - 1:
         while entry <= number + 1:
             segment = min(entry // SAMPLES_PER_SEGMENT, record.pieces - 1)
-            if segments[record.piece + segment].turn >= 0:  # else it is as at rest
+            if tables.segments[record.piece + segment].turn >= 0:  # else it is as at rest
                 if record.prepared_piece != segment:
-                    prepare_span(paths, segments, spans, keys, frames, span_legs, path, segment)
+                    prepare_span(tables, path, segment)
                 s = (
                     record.start
                     + (record.stop - record.start) * (entry - SAMPLES_PER_SEGMENT * segment) / SAMPLES_PER_SEGMENT
                 )
-                fill_sample(span_legs, path, s, record.is_log != 0, out, begin + entry)
+                fill_sample(tables.span_legs, path, s, record.is_log != 0, out, begin + entry)
             entry += 1
         record.filled += 1
         max_angle -= max(
@@ -132,7 +121,7 @@ def fill_ahead(
         number, fraction = number + 1, 0.0
         if max_angle < 0.0 or (number == count - 1 and not is_closed):
             return
-        if number == count - 1:  # the last facing is the first one again
+        if number == count - 1:  # the last orientation is the first one again
             number = entry = 0
 
 
@@ -177,22 +166,13 @@ def min_interval_angle(orientation_samples: Floats, row: int) -> float:
 
 
 @kernel
-def prepare_span(
-    paths: Records,
-    segments: Records,
-    spans: Records,
-    keys: Records,
-    frames: Floats,
-    span_legs: Floats,
-    path: int,
-    number: int,
-) -> None:
+def prepare_span(tables: OrientationTables, path: int, number: int) -> None:
     """Make the turn in which a segment of a path lies, unless it is made, and find where in it that is."""
-    record = paths[path]
+    record, segments = tables.paths[path], tables.segments
     segment = segments[record.piece + number]
-    span, is_closed = spans[segment.turn], record.keys == record.pieces
+    span, is_closed = tables.spans[segment.turn], record.keys == record.pieces
     if record.prepared_span != segment.turn:
-        derive_span(paths, segments, spans, keys, frames, span_legs, path, segment.turn)
+        derive_span(tables, path, segment.turn)
     record.prepared_span, record.prepared_piece, record.start, record.stop = (
         segment.turn,
         number,
@@ -228,18 +208,10 @@ def span_fraction(steps: int, distance: float, total: float) -> float:
 
 
 @kernel
-def derive_span(
-    paths: Records,
-    segments: Records,
-    spans: Records,
-    keys: Records,
-    frames: Floats,
-    span_legs: Floats,
-    path: int,
-    number: int,
-) -> None:
+def derive_span(tables: OrientationTables, path: int, number: int) -> None:
     """Twin of `OrientationPath` for one turn: let the legs of a path be those of this one."""
-    record, span = paths[path], spans[number]
+    record, spans, segments, keys = tables.paths[path], tables.spans, tables.segments, tables.keys
+    span, frames, span_legs = spans[number], tables.frames, tables.span_legs
     is_log, one, two = record.is_log != 0, keys[span.keys[0]].orientation, keys[span.keys[1]].orientation
     three, four = keys[span.keys[2]].orientation, keys[span.keys[3]].orientation
     begin, end = (two[0], two[1], two[2], two[3]), (three[0], three[1], three[2], three[3])

@@ -5,17 +5,9 @@ Numba twins of what carried keys say: where they are in the frames of their carr
 
 import numpy as np
 
-from keypose.maths import Bools, Floats, Ints, Vec3, kernel, quaternion_kernels
-from keypose.physics.following.follower_arrays import (
-    PATH_ANGULAR_VELOCITY,
-    PATH_VELOCITY,
-    RAW_PATH_ANGULAR_VELOCITY,
-    RAW_PATH_VELOCITY,
-    SAMPLES_PER_SEGMENT,
-    TURN_SPEED_FACTOR,
-    TURN_U,
-    U,
-)
+from keypose.maths import Floats, Ints, Records, kernel, quaternion_kernels
+from keypose.physics.following.follower_arrays import SAMPLES_PER_SEGMENT
+from keypose.physics.following.follower_state import FollowerPaths
 from keypose.physics.following.kernels import orientation_at, position_at, target_speed_fraction
 from keypose.physics.relative.frame_kernels import position_from_frame, rotate_from_frame, scale_weights
 from keypose.physics.relative.orientation_arrays import IS_PINNED, POSITION, OrientationTables
@@ -98,130 +90,73 @@ def step_relative_keys(
     relative_segments: RelativeSegments,
     tables: OrientationTables,
     follower_rows: Ints,
-    segment_ranges: Ints,
-    closed: Bools,
-    lead_limits: Floats,
+    paths: FollowerPaths,
     poses: Floats,
     dt: float,
     frames: Floats,
-    followers: Floats,
-    cubics: Floats,
-    orientation_samples: Floats,
+    followers: Records,
 ) -> None:
-    """Let carriers be at `poses` (carriers, 7), `dt` seconds after the paths were bent by these frames.
+    """Move the carriers to `poses` (carriers, 7), `dt` seconds after the paths were evaluated in these frames.
 
-    Keys are pinned that their targets have come to, paths are bent anew, and how they drift is remembered. Facings are
-    right as far as targets may come in this time.
+    Keys that their targets have reached are pinned, paths are evaluated anew, and the velocities of paths at their
+    targets are stored. Orientation samples are right as far as targets may come in this time.
     """
-    before, path_row = np.empty((len(follower_rows), 7)), tables.path_row
-    paths, segments, spans, key_records = tables.paths, tables.segments, tables.spans, tables.keys
-    known_frames, span_legs = tables.frames, tables.span_legs
+    before = np.empty((len(follower_rows), 7))
     for number in range(len(follower_rows)):
-        follower = follower_rows[number]
-        before[number, 0], before[number, 1], before[number, 2] = target_position(
-            follower, segment_ranges, closed, cubics, followers
-        )
-        if path_row[follower] >= 0:
-            begin, count, v = (
-                segment_ranges[follower, 2],
-                segment_ranges[follower, 3],
-                followers[follower, TURN_U] * SAMPLES_PER_SEGMENT,
-            )
-            interval, path_record = sample_interval(v, count, closed[follower])[0], paths[path_row[follower]]
-            if not is_interval_valid(
-                path_record.filled, path_record.filled_from, interval, count, closed[follower]
-            ):  # it goes on from a state
-                fill_ahead(
-                    paths,
-                    segments,
-                    spans,
-                    key_records,
-                    known_frames,
-                    span_legs,
-                    path_row[follower],
-                    begin,
-                    count,
-                    v,
-                    -1.0,
-                    orientation_samples,
-                )
-            orientation = orientation_at(orientation_samples, begin, count, closed[follower], v)
+        row = follower_rows[number]
+        spec, follower = paths.specs[row], followers[row]
+        before[number, 0], before[number, 1], before[number, 2] = position_at(paths.cubics, spec, follower.u)
+        path = tables.path_row[row]
+        if path >= 0:
+            count, v = spec.sample_count, follower.turn_u * SAMPLES_PER_SEGMENT
+            interval, record = sample_interval(v, count, spec.closed)[0], tables.paths[path]
+            if not is_interval_valid(record.filled, record.filled_from, interval, count, spec.closed):
+                fill_ahead(tables, path, spec, v, -1.0, paths.orientation_samples)  # the run resumes a state
+            orientation = orientation_at(paths.orientation_samples, spec, v)
             before[number, 3], before[number, 4], before[number, 5], before[number, 6] = orientation
     for key in range(len(keys.follower)):
-        if keys.pins[key] and followers[keys.follower[key], keys.target_column[key]] >= keys.key[key]:
+        target = followers[keys.follower[key]]
+        if keys.pins[key] and (target.turn_u if keys.is_rotation[key] else target.u) >= keys.key[key]:
             frames[key, IS_PINNED] = 1.0
         if frames[key, IS_PINNED] == 0.0:
             for column in range(7):
                 frames[key, POSITION + column] = poses[keys.carrier[key], column]
-    set_frames(relative_segments, tables, frames, cubics)
+    set_frames(relative_segments, tables, frames, paths.cubics)
     for number in range(len(follower_rows)):
-        follower, x, y, z = follower_rows[number], before[number, 0], before[number, 1], before[number, 2]
-        a, b, c = target_position(follower, segment_ranges, closed, cubics, followers)
+        row = follower_rows[number]
+        spec, follower = paths.specs[row], followers[row]
+        x, y, z = before[number, 0], before[number, 1], before[number, 2]
+        a, b, c = position_at(paths.cubics, spec, follower.u)
         update_path_velocity(
-            followers, follower, PATH_VELOCITY, RAW_PATH_VELOCITY, (a - x) / dt, (b - y) / dt, (c - z) / dt
+            follower.path_velocity, follower.raw_path_velocity, (a - x) / dt, (b - y) / dt, (c - z) / dt
         )
-        if path_row[follower] >= 0:
-            begin, count, v = (
-                segment_ranges[follower, 2],
-                segment_ranges[follower, 3],
-                followers[follower, TURN_U] * SAMPLES_PER_SEGMENT,
-            )
-            max_angle = dt * lead_limits[follower, 3] * target_speed_fraction(followers[follower, TURN_SPEED_FACTOR])
-            fill_ahead(
-                paths,
-                segments,
-                spans,
-                key_records,
-                known_frames,
-                span_legs,
-                path_row[follower],
-                begin,
-                count,
-                v,
-                max_angle,
-                orientation_samples,
-            )
+        path = tables.path_row[row]
+        if path >= 0:
+            v = follower.turn_u * SAMPLES_PER_SEGMENT
+            max_angle = dt * spec.max_turn_speed * target_speed_fraction(follower.turn_speed_factor)
+            fill_ahead(tables, path, spec, v, max_angle, paths.orientation_samples)
             previous_orientation = before[number, 3], before[number, 4], before[number, 5], before[number, 6]
             x, y, z = quaternion_kernels.rotation_between(
-                previous_orientation, orientation_at(orientation_samples, begin, count, closed[follower], v)
+                previous_orientation, orientation_at(paths.orientation_samples, spec, v)
             )
             update_path_velocity(
-                followers, follower, PATH_ANGULAR_VELOCITY, RAW_PATH_ANGULAR_VELOCITY, x / dt, y / dt, z / dt
+                follower.path_angular_velocity, follower.raw_path_angular_velocity, x / dt, y / dt, z / dt
             )
 
 
 @kernel
-def target_position(follower: int, segment_ranges: Ints, closed: Bools, cubics: Floats, followers: Floats) -> Vec3:
-    """Where the target of a follower is."""
-    return position_at(
-        cubics, segment_ranges[follower, 0], segment_ranges[follower, 1], closed[follower], followers[follower, U]
-    )
+def fill_target_positions(follower_rows: Ints, paths: FollowerPaths, followers: Records, out: Floats) -> None:
+    """Fill `out` (followers, 3) with the positions of their targets."""
+    for number in range(len(follower_rows)):
+        row = follower_rows[number]
+        out[number, 0], out[number, 1], out[number, 2] = position_at(paths.cubics, paths.specs[row], followers[row].u)
 
 
 @kernel
-def fill_target_positions(
-    follower_rows: Ints, segment_ranges: Ints, closed: Bools, cubics: Floats, followers: Floats, out: Floats
-) -> None:
-    """Fill `out` (followers, 3) with where their targets are."""
-    for row in range(len(follower_rows)):
-        out[row, 0], out[row, 1], out[row, 2] = target_position(
-            follower_rows[row], segment_ranges, closed, cubics, followers
-        )
-
-
-@kernel
-def update_path_velocity(
-    followers: Floats, follower: int, steady_column: int, raw_column: int, x: float, y: float, z: float
-) -> None:
-    """Twin of `target.steady_path_velocity`: remember in these columns how a path moves, or turns, where a target
-    is.
-    """
-    a, b, c = followers[follower, raw_column], followers[follower, raw_column + 1], followers[follower, raw_column + 2]
-    followers[follower, raw_column], followers[follower, raw_column + 1], followers[follower, raw_column + 2] = x, y, z
+def update_path_velocity(steady: Floats, raw: Floats, x: float, y: float, z: float) -> None:
+    """Twin of `target.steady_path_velocity`: store how a path moves, or turns, at its target."""
+    a, b, c = raw[0], raw[1], raw[2]
+    raw[0], raw[1], raw[2] = x, y, z
     if x * x + y * y + z * z <= a * a + b * b + c * c:
         a, b, c = x, y, z
-    (
-        followers[follower, steady_column],
-        followers[follower, steady_column + 1],
-        followers[follower, steady_column + 2],
-    ) = a, b, c
+    steady[0], steady[1], steady[2] = a, b, c

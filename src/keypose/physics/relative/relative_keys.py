@@ -18,16 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from keypose.curves import CarrierFrames, MotionPath, RelativePath, tangent_scales
-from keypose.maths import Bools, Floats, Ints
-from keypose.physics.following.follower_arrays import (
-    PATH_ANGULAR_VELOCITY,
-    PATH_VELOCITY,
-    RAW_PATH_ANGULAR_VELOCITY,
-    RAW_PATH_VELOCITY,
-    TURN_U,
-    FollowerArrays,
-    U,
-)
+from keypose.maths import Bools, Floats, Ints, Records
+from keypose.physics.following.follower_arrays import FollowerArrays
 from keypose.physics.relative.orientation_arrays import (
     FRAME_COLUMNS,
     ORIENTATION,
@@ -51,8 +43,8 @@ class RelativeKeyArrays(NamedTuple):
     """(n,) which key of its path"""
     pins: Bools
     """(n,) whether it is pinned when its target comes to it"""
-    target_column: Ints
-    """(n,) which target must come to it, a column of what is remembered: that of places, if it has one"""
+    is_rotation: Bools
+    """(n,) whether the target of the rotation has to reach it: a key without a position."""
 
 
 class RelativeSegments(NamedTuple):
@@ -96,7 +88,7 @@ class RelativeKeys:
     def of(cls, followers: "Mapping[str, Follow | Reach]", follower_arrays: FollowerArrays) -> "RelativeKeys":
         """The carried keys of these, who race so."""
         carriers: dict[str, int] = {}
-        rows: list[tuple[int, int, int, bool, int]] = []
+        rows: list[tuple[int, int, int, bool, bool]] = []
         segments, paths, follower_rows, first_key = [_empty_segments()], [], [], 0
         for follower, follow in enumerate(followers.values()):
             relative_path = as_relative_path(follow.path)
@@ -114,7 +106,7 @@ class RelativeKeys:
                         follower,
                         key,
                         is_pinned,
-                        U if has_position else TURN_U,
+                        not has_position,
                     )
                 )
             relative_index = np.where(
@@ -127,13 +119,13 @@ class RelativeKeys:
                 RelativeSegments(
                     local_positions,
                     relative_index,
-                    *_segment_arrays(relative_path, int(follower_arrays.segment_ranges[follower, 0]), first_key),
+                    *_segment_arrays(relative_path, int(follower_arrays.specs[follower].first_segment), first_key),
                 )
             )
             paths.append(relative_path)
             follower_rows.append(follower)
             first_key += len(path)
-        carrier, key_follower, key_number, pinned, target = np.array(rows, dtype=np.int64).reshape(-1, 5).T.copy()
+        carrier, key_follower, key_number, pinned, is_rotation = np.array(rows, dtype=np.int64).reshape(-1, 5).T.copy()
         orientation_paths = {
             follower: relative_path
             for follower, relative_path in zip(follower_rows, paths, strict=True)
@@ -141,12 +133,12 @@ class RelativeKeys:
         }
         return cls(
             tuple(carriers),
-            RelativeKeyArrays(carrier, key_follower, key_number, pinned.astype(np.bool_), target),
+            RelativeKeyArrays(carrier, key_follower, key_number, pinned.astype(np.bool_), is_rotation.astype(np.bool_)),
             np.array(follower_rows, dtype=np.int64),
             tuple(paths),
             RelativeSegments(*(np.concatenate(parts) for parts in zip(*segments, strict=True))),
             build_orientation_tables(
-                orientation_paths, key_follower, follower_arrays.segment_ranges[:, 0], len(followers)
+                orientation_paths, key_follower, follower_arrays.specs.first_segment, len(followers)
             ),
         )
 
@@ -180,15 +172,14 @@ class RelativeKeys:
             if key in previous_rows and counts[0][key[0]] == counts[1][key[0]]:
                 frames[row] = previous_frames[previous_rows[key]]
 
-    def clear_path_velocities(self, followers: Floats) -> None:
-        """Let no path drift any more that nobody carries."""
-        for columns, rows in (
-            ((PATH_VELOCITY, RAW_PATH_VELOCITY), self.follower_rows),
-            ((PATH_ANGULAR_VELOCITY, RAW_PATH_ANGULAR_VELOCITY), np.flatnonzero(self.orientation_tables.path_row >= 0)),
-        ):
-            other_rows = np.setdiff1d(np.arange(len(followers)), rows)
-            for column in columns:
-                followers[other_rows, column : column + 3] = 0.0
+    def clear_path_velocities(self, followers: Records) -> None:
+        """Set the path velocities of followers to zero whose paths have no relative keys."""
+        is_fixed = np.ones(len(followers), np.bool_)
+        is_fixed[self.follower_rows] = False
+        followers.path_velocity[is_fixed] = followers.raw_path_velocity[is_fixed] = 0.0
+        has_fixed_rotation = self.orientation_tables.path_row < 0
+        followers.path_angular_velocity[has_fixed_rotation] = 0.0
+        followers.raw_path_angular_velocity[has_fixed_rotation] = 0.0
 
     def _key_identities(self, follower_names: Sequence[str]) -> list[tuple[str, int, str]]:
         """Of each carried key whose it is, its number, and who carries it."""

@@ -6,9 +6,9 @@ from functools import partial
 
 import numpy as np
 
-from keypose.maths import Floats, fast_call
+from keypose.maths import Floats, Records, fast_call
 from keypose.motion import Pose
-from keypose.physics.following.follower_arrays import IS_NEW, TARGET, FollowerArrays
+from keypose.physics.following.follower_arrays import FollowerArrays
 from keypose.physics.relative.relative_keys import RelativeKeys
 
 
@@ -68,45 +68,31 @@ class RelativePathCache:
         """Bend all paths as they are in these frames."""
         self._set_frames(self._relative_keys.segments, self.orientation_tables, frames, self.follower_arrays.cubics)
 
-    def begin(self, frames: Floats, followers: Floats) -> None:
+    def begin(self, frames: Floats, followers: Records) -> None:
         """Be at the first moment: targets that are new are where their paths begin."""
         from keypose.physics.relative.position_kernels import fill_target_positions
 
         self.set_frames(frames)
         rows = self._relative_keys.follower_rows
         positions = np.empty((len(rows), 3))
-        fill_target_positions(
-            rows,
-            self.follower_arrays.segment_ranges,
-            self.follower_arrays.closed,
-            self.follower_arrays.cubics,
-            followers,
-            positions,
-        )
-        is_new = followers[rows, IS_NEW] != 0.0
-        followers[rows[is_new], TARGET : TARGET + 3] = positions[is_new]
+        fill_target_positions(rows, self.follower_arrays.paths, followers, positions)
+        is_new = followers.is_new[rows]
+        followers.target[rows[is_new]] = positions[is_new]
 
-    def step(self, poses: Floats, dt: float, frames: Floats, followers: Floats) -> None:
+    def step(self, poses: Floats, dt: float, frames: Floats, followers: Records) -> None:
         """Let carriers be at `poses` (names, 7), `dt` seconds after they were where these frames say; both are filled.
 
         Then paths are bent so, and how fast they move and turn where their targets are is remembered.
         """
         relative_keys, follower_arrays = self._relative_keys, self.follower_arrays
-        paths = (
-            relative_keys.follower_rows,
-            follower_arrays.segment_ranges,
-            follower_arrays.closed,
-            follower_arrays.lead_limits,
-        )
-        path_arrays = follower_arrays.cubics, follower_arrays.orientation_samples
         self._step(
             relative_keys.keys,
             relative_keys.segments,
             self.orientation_tables,
-            *paths,
+            relative_keys.follower_rows,
+            follower_arrays.paths,
             poses,
             dt,
             frames,
             followers,
-            *path_arrays,
         )

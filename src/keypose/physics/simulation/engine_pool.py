@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from keypose.errors import KeyposeError
-from keypose.maths import Floats, Ints, is_finite
+from keypose.maths import Floats, Ints, Records, is_finite
 from keypose.motion import Pose, StepContext, SynchronizerProtocol, SystemContext
 from keypose.physics.diagnostics.event_log import EventLog
 from keypose.physics.following.follower_arrays import FollowerArrays
+from keypose.physics.following.follower_state import float_fields
 from keypose.physics.relative.relative_path_cache import RelativePathCache
 from keypose.physics.simulation.initial_poses import find_initial_poses
 from keypose.physics.simulation.readout import BodyReadout
@@ -101,7 +102,7 @@ class EnginePool(BodyReadout):
         self,
         engine: "Engine",
         time: float,
-        followers: Floats,
+        followers: Records,
         relative_keys: Floats,
         contacts: Ints,
         events: EventLog,
@@ -112,7 +113,8 @@ class EnginePool(BodyReadout):
         """The state it is in now, for good: what is remembered must not change any more."""
         soft_points = engine.surface_points([self._rows[name] for name in self._surfaces.body_names])
         arrays = engine.state(), engine.poses.copy(), soft_points, followers, relative_keys, contacts.copy()
-        if not all(map(is_finite, arrays[:5])):
+        numbers = *arrays[:3], float_fields(followers), relative_keys
+        if not all(map(is_finite, numbers)):
             raise self._divergence_error(engine, time)
         for array in arrays:
             array.flags.writeable = False

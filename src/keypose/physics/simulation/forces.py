@@ -1,33 +1,19 @@
 """What pulls the bodies of one engine in one step? Targets, effectors with their muscles, and springs."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from keypose.maths import Floats, fast_call
+from keypose.maths import Floats, Records, fast_call
 from keypose.motion import Pose
 from keypose.physics.diagnostics.strength import has_torque_deficit, update_weakness
 from keypose.physics.engine.engine import Engine
 from keypose.physics.engine.joint_specs import SpringArrays
 from keypose.physics.engine.joint_torques import EffectorTask, JointTorques
 from keypose.physics.engine.kernels import add_spring_forces, set_gyroscopic_torques
-from keypose.physics.following.follower_arrays import (
-    ACCEL_CMD,
-    ANGULAR_ACCEL_CMD,
-    ANGULAR_DISTURBANCE,
-    ANGULAR_VELOCITY,
-    DISTURBANCE,
-    IS_NEW,
-    PATH_ANGULAR_VELOCITY,
-    PATH_VELOCITY,
-    SPEED_FACTOR,
-    TARGET,
-    TURN_SPEED_FACTOR,
-    VELOCITY,
-    FollowerArrays,
-)
+from keypose.physics.following.follower_arrays import FollowerArrays
 from keypose.physics.following.kernels import step_followers
 from keypose.physics.values.connections import Ball, Hinge, Reach, Spring
 from keypose.physics.values.figure import FigureLink
@@ -49,11 +35,8 @@ class Actuation:
         initial_poses: Mapping[str, Pose],
     ) -> None:
         self._engine = engine
-        bodies = engine.poses, engine.velocities, engine.mass, engine.inertia, engine.inertia_axes, engine.payload
-        self._follower_kernel: Callable[..., int] = fast_call(
-            step_followers, partial(setattr, self, "_follower_kernel")
-        )
-        self._follower_arguments, self._follower_arrays = (*follower_arrays.arrays, *bodies), follower_arrays
+        self._step_followers = fast_call(step_followers, partial(setattr, self, "_step_followers"))
+        self._follower_arrays = follower_arrays
         strength = engine.dof_strengths(
             {
                 row: movers[name].joint.strength
@@ -68,56 +51,42 @@ class Actuation:
                 joint_torques = (
                     JointTorques(strength, assist_force) if strength.any() or assist_force is not None else None
                 )
-                has_rotation = bool(follower_arrays.segment_ranges[number, 3])
+                has_rotation = bool(follower_arrays.specs[number].sample_count)
                 self._effectors.append((number, rows[name], has_rotation, joint_torques))
         effectors = [
-            effector for effector in self._effectors if follower_arrays.disturbance_limits[effector[0], 0] > 0
+            effector for effector in self._effectors if follower_arrays.specs[effector[0]].filter_time > 0
         ]  # or not even weight is made up for
         self._effector_figures = [
             [effectors[one] for one in figure] for figure in engine.group_by_figure([row for _, row, *_ in effectors])
         ]
         self._spring_figures = [figure for figure in self._effector_figures if engine.has_joint_springs(figure[0][1])]
-        rotating_rows = follower_arrays.body_rows[
-            follower_arrays.segment_ranges[:, 3] > 0
-        ]  # whose pull makes up for that
-        self._gyroscopic_kernel: Callable[..., None] = fast_call(
-            set_gyroscopic_torques, partial(setattr, self, "_gyroscopic_kernel")
+        specs = follower_arrays.specs
+        rotating_rows = specs.body_row[specs.sample_count > 0]  # their torque compensates it
+        self._set_gyroscopic_torques = fast_call(
+            set_gyroscopic_torques, partial(setattr, self, "_set_gyroscopic_torques")
         )
-        self._gyroscopic_arguments = (
-            np.setdiff1d(engine.gyroscopic_rows, rotating_rows),
-            engine.poses,
-            engine.velocities,
-            engine.inertia,
-            engine.inertia_axes,
-        )
-        spring_arrays = SpringArrays.of(springs, rows, initial_poses)
+        self._gyroscopic_rows = np.setdiff1d(engine.gyroscopic_rows, rotating_rows)
         self.weak: set[int] = set()
         """Those in the race whose muscles do not give what is wanted in this step."""
         self.persistently_weak: dict[int, EffectorTask] = {}
         """Those of them that are to be told of."""
-        self._spring_kernel: Callable[..., None] = fast_call(
-            add_spring_forces, partial(setattr, self, "_spring_kernel")
-        )
-        self._spring_arguments = (
-            (*spring_arrays.arrays, engine.poses, engine.velocities, engine.mass) if springs else None
-        )
+        self._add_spring_forces = fast_call(add_spring_forces, partial(setattr, self, "_add_spring_forces"))
+        self._spring_arrays = SpringArrays.of(springs, rows, initial_poses) if springs else None
 
-    def __call__(self, followers: Floats, step: float) -> int:
+    def __call__(self, followers: Records, step: float) -> int:
         """Let all targets race on, and say all forces of the step anew; what `kernels.step_followers` answers."""
         engine = self._engine
         self.weak, self.persistently_weak = set(), {}
-        if self._spring_arguments is not None:
+        if self._spring_arrays is not None:
             engine.forces[:] = 0.0
-        status = self._follower_kernel(*self._follower_arguments, step, followers, engine.forces)
+        status = self._step_followers(self._follower_arrays.paths, engine.bodies, step, followers, engine.forces)
         if status >= 0:  # somebody is lost: nothing can be worked out from where they are
             return status
         tasks: dict[int, EffectorTask] = {}
         compensations = self._spring_compensations()
         for number, row, has_rotation, joint_torques in self._effectors:
             follower = followers[number]
-            acceleration = np.concatenate(
-                [follower[ACCEL_CMD : ACCEL_CMD + 3], follower[ANGULAR_ACCEL_CMD : ANGULAR_ACCEL_CMD + 3]]
-            )
+            acceleration = np.concatenate([follower.accel_cmd, follower.angular_accel_cmd])
             extra_force = compensations.get(number, NO_FORCE)
             if (
                 task := engine.apply_effector_pull(
@@ -136,27 +105,25 @@ class Actuation:
             ):
                 if deficit.any():  # or it would seem as if something held it that lasts
                     lost_acceleration = engine.effector_acceleration(task, deficit)
-                    followers[number, ACCEL_CMD : ACCEL_CMD + 3] -= lost_acceleration[:3]
-                    followers[number, ANGULAR_ACCEL_CMD : ANGULAR_ACCEL_CMD + 3] -= lost_acceleration[3:]
+                    followers.accel_cmd[number] -= lost_acceleration[:3]
+                    followers.angular_accel_cmd[number] -= lost_acceleration[3:]
                 self._check_strength(followers[number], number, task, has_torque_deficit(task, deficit), step)
-        if len(self._gyroscopic_arguments[0]):
-            self._gyroscopic_kernel(*self._gyroscopic_arguments, step, engine.forces)
-        if self._spring_arguments is not None:
-            self._spring_kernel(*self._spring_arguments, step, engine.forces)
+        if len(self._gyroscopic_rows):
+            self._set_gyroscopic_torques(self._gyroscopic_rows, engine.bodies, step, engine.forces)
+        if self._spring_arrays is not None:
+            self._add_spring_forces(self._spring_arrays, engine.bodies, step, engine.forces)
         return status
 
-    def initialize_disturbance(self, followers: Floats) -> None:
+    def initialize_disturbance(self, followers: Records) -> None:
         """Let those who are led and new know the weight of their figures, unless these lie on something or touch it."""
         pairs = self._engine.contact_pairs()
         contact_roots = set(self._engine.root_ids(pairs[pairs < len(self._engine.poses)].tolist()))
         for figure in self._effector_figures:
             numbers, rows, has_rotation, _ = zip(*figure, strict=True)
-            if (followers[list(numbers), IS_NEW] != 0.0).all() and contact_roots.isdisjoint(
-                self._engine.root_ids(rows)
-            ):
+            if followers.is_new[list(numbers)].all() and contact_roots.isdisjoint(self._engine.root_ids(rows)):
                 accelerations = self._engine.gravity_accelerations(rows, has_rotation)
-                followers[list(numbers), DISTURBANCE : DISTURBANCE + 3] = accelerations[:, :3]
-                followers[list(numbers), ANGULAR_DISTURBANCE : ANGULAR_DISTURBANCE + 3] = accelerations[:, 3:]
+                followers.disturbance[list(numbers)] = accelerations[:, :3]
+                followers.angular_disturbance[list(numbers)] = accelerations[:, 3:]
 
     def _spring_compensations(self) -> dict[int, Floats]:
         """With what those are pulled beside, who are led against the springs of their joints [N], [N m]."""
@@ -166,33 +133,26 @@ class Actuation:
             forces |= zip(numbers, self._engine.spring_compensation(rows, has_rotation), strict=True)
         return forces
 
-    def _check_strength(
-        self, follower: Floats, number: int, task: EffectorTask, has_deficit: bool, step: float
-    ) -> None:
+    def _check_strength(self, follower: Any, number: int, task: EffectorTask, has_deficit: bool, step: float) -> None:
         """See whether a limb is too weak."""
         if has_deficit:
             self.weak.add(number)
-        distance = float(
-            np.linalg.norm(
-                follower[TARGET : TARGET + 3] - self._engine.poses[self._follower_arrays.body_rows[number], :3]
-            )
-        )
-        within, patience = self._follower_arrays.lead_limits[number, 0], self._follower_arrays.stall_time[number]
-        if update_weakness(follower, distance, within, has_deficit, step, patience):
+        spec = self._follower_arrays.specs[number]
+        distance = float(np.linalg.norm(follower.target - self._engine.poses[spec.body_row, :3]))
+        if update_weakness(follower, distance, spec.within, has_deficit, step, spec.stall_time):
             self.persistently_weak[number] = task
 
-    def _damping_accelerations(self, number: int, follower: Floats, step: float) -> Floats:
+    def _damping_accelerations(self, number: int, follower: Any, step: float) -> Floats:
         """What of the pull of a follower only slows it down [m/s²], and of its turn [rad/s²]."""
-        k, c = self._follower_arrays.gains[number]
-        accelerations = np.empty(6)
-        for part, (factor_column, velocity_column, path_column) in enumerate(
-            ((SPEED_FACTOR, VELOCITY, PATH_VELOCITY), (TURN_SPEED_FACTOR, ANGULAR_VELOCITY, PATH_ANGULAR_VELOCITY))
-        ):
-            damping, stiffness = c * follower[factor_column], k * follower[factor_column] ** 2
-            relative_velocity = (
-                follower[velocity_column : velocity_column + 3] - follower[path_column : path_column + 3]
+        spec, accelerations = self._follower_arrays.specs[number], np.empty(6)
+        for part, (speed_factor, velocity, path_velocity) in enumerate(
+            (
+                (follower.speed_factor, follower.velocity, follower.path_velocity),
+                (follower.turn_speed_factor, follower.angular_velocity, follower.path_angular_velocity),
             )
+        ):
+            damping, stiffness = spec.damping * speed_factor, spec.stiffness * speed_factor**2
             accelerations[3 * part : 3 * part + 3] = (
-                -damping * relative_velocity / (1 + step * damping + step * step * stiffness)
+                -damping * (velocity - path_velocity) / (1 + step * damping + step * step * stiffness)
             )
         return accelerations

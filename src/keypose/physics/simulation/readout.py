@@ -8,7 +8,7 @@ import numpy as np
 from keypose.curves import CarrierFrames
 from keypose.maths import Floats
 from keypose.motion import Event, Pose, SyncPlanProtocol, TimedMotion
-from keypose.physics.following.follower_arrays import TARGET, TURN_U, FollowerArrays, U
+from keypose.physics.following.follower_arrays import FollowerArrays
 from keypose.physics.relative.relative_keys import RelativeKeys
 from keypose.physics.simulation.field_forces import FieldForces
 from keypose.physics.simulation.state import BodyPoses, BodyState
@@ -79,15 +79,14 @@ class BodyReadout:
 
     def targets(self, state: BodyState) -> Floats:
         """Where their targets are, (racers, 3)."""
-        return state.followers[:, TARGET : TARGET + 3]
+        return np.asarray(state.followers.target)
 
     def target_parameters(self, state: BodyState) -> Mapping[str, tuple[float, float, int]]:
         """Where the targets of their places and turns are, and of how many segments each goes round; 0 if not."""
-        lap_segments = np.where(self._follower_arrays.closed, self._follower_arrays.segment_ranges[:, 1], 0).tolist()
-        parameters = zip(
-            self._follower_arrays.names, state.followers[:, [U, TURN_U]].tolist(), lap_segments, strict=True
-        )
-        return {name: (u, turn_u, segments) for name, (u, turn_u), segments in parameters}
+        specs, followers = self._follower_arrays.specs, state.followers
+        lap_segments = np.where(specs.closed, specs.segment_count, 0).tolist()
+        columns = self._follower_arrays.names, followers.u.tolist(), followers.turn_u.tolist(), lap_segments
+        return {name: (u, turn_u, segments) for name, u, turn_u, segments in zip(*columns, strict=True)}
 
     @property
     def channels(self) -> Sequence[tuple[str, bool]]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from keypose.maths import Floats, Ints
+from keypose.maths import Floats, Ints, Records
 from keypose.motion import Pose, TimedMotion
 from keypose.physics.diagnostics.event_log import EventLog
 from keypose.physics.values.soft_surface import SoftSurfaces
@@ -20,8 +20,8 @@ class BodyState:
     """(moving, 7)"""
     soft_points: Floats
     """(points, 3): the surfaces of soft bodies, one after the other."""
-    followers: Floats
-    """What is remembered of each follower, see `follower_arrays`."""
+    followers: Records
+    """The state of each follower, of `FOLLOWER_STATE`."""
     relative_keys: Floats
     """What is remembered of each carried key, see `relative_keys`."""
     contacts: Ints

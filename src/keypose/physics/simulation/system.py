@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from keypose.errors import KeyposeError
-from keypose.maths import Floats, load_kernels, quaternion
+from keypose.maths import Floats, Records, load_kernels, quaternion
 from keypose.motion import Event, Pose, StepContext, SystemContext, TimedMotion
 from keypose.physics.diagnostics.blocked import blocking_forces, stall_events
 from keypose.physics.diagnostics.collisions import ContactTracker
@@ -23,7 +23,7 @@ from keypose.physics.engine.contact_model import renumber_pairs
 from keypose.physics.engine.joint_specs import find_reaches
 from keypose.physics.engine.kinematic_bodies import drive_kinematic_bodies, is_jump
 from keypose.physics.engine.substeps import next_substep_level, substep_level
-from keypose.physics.following.follower_arrays import STALL_ORIENTATION, STALL_POSITION, STALL_U, FollowerArrays, U
+from keypose.physics.following.follower_arrays import FollowerArrays
 from keypose.physics.relative.key_carriers import KeyCarriers
 from keypose.physics.relative.relative_keys import RelativeKeys
 from keypose.physics.relative.relative_path_cache import CarrierPoses
@@ -345,7 +345,7 @@ class BodySystem(EnginePool):
     def _tick(
         self,
         engine: "Engine",
-        followers: Floats,
+        followers: Records,
         watched_poses: Floats,
         forces: Floats | None,
         time: float,
@@ -401,7 +401,7 @@ class BodySystem(EnginePool):
         self,
         engine: "Engine",
         time: float,
-        followers: Floats,
+        followers: Records,
         relative_keys: Floats,
         events: EventLog,
         field_state: Any,
@@ -411,12 +411,9 @@ class BodySystem(EnginePool):
         path_cache = self._path_cache()
         if path_cache is not None:
             path_cache.begin(relative_keys, followers)
-        poses = engine.poses[self._follower_arrays.body_rows]
-        followers[:, STALL_POSITION : STALL_POSITION + 3], followers[:, STALL_ORIENTATION : STALL_ORIENTATION + 4] = (
-            poses[:, :3],
-            poses[:, 3:],
-        )
-        followers[:, STALL_U] = followers[:, U]
+        poses = engine.poses[self._follower_arrays.specs.body_row]
+        followers.stall_position, followers.stall_orientation = poses[:, :3], poses[:, 3:]
+        followers.stall_u = followers.u
         self._follower_arrays.initialize_disturbance(
             followers,
             self._system_context.gravity,

@@ -11,22 +11,13 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from keypose.maths import Bools, Floats, Ints, fast_call
+from keypose.maths import Floats, Records, fast_call
 from keypose.motion import SynchronizerProtocol, SyncPlanProtocol
 from keypose.physics.diagnostics.blocked import STALL, TURN_STALL, blocked_text
 from keypose.physics.diagnostics.event_log import EventLog
 from keypose.physics.diagnostics.strength import REMEDY
-from keypose.physics.following.follower_arrays import (
-    COLUMN_COUNT,
-    IS_NEW,
-    SPEED_FACTOR,
-    STOP_AT,
-    TURN_SPEED_FACTOR,
-    TURN_STOP_AT,
-    TURN_U,
-    FollowerArrays,
-    U,
-)
+from keypose.physics.following.follower_arrays import FollowerArrays
+from keypose.physics.sync.follower_channels import FollowerChannels
 
 Blockers = Mapping[tuple[str, bool], Mapping[str, float]]
 
@@ -35,18 +26,7 @@ Blockers = Mapping[tuple[str, bool], Mapping[str, float]]
 class BodyProgress:
     """The strands of a script that are followers' targets, of one race."""
 
-    follower_rows: Ints
-    """(strands,) whose each is, among all followers"""
-    is_rotation: Bools
-    """(strands,) whether it is the target of a turn"""
-    rest_orientations: Floats
-    """The facings of paths at rest."""
-    cumulative_angles: Floats
-    """How far each path has turned by each tabled facing [rad], one path after the other."""
-    progress_cells: Ints
-    speed_factor_cells: Ints
-    stop_cells: Ints
-    """(strands,) where a target is, its ease and its hold stand in all that is remembered, number by number."""
+    channels: FollowerChannels
 
     @classmethod
     def of(cls, plan: SyncPlanProtocol, follower_arrays: FollowerArrays) -> "BodyProgress":
@@ -55,24 +35,20 @@ class BodyProgress:
         channels = plan.channels[: plan.follower_channels]
         is_rotation = np.array([is_turn_channel for _, is_turn_channel in channels], dtype=np.bool_)
         rows = np.array([row_of[name] for name, _ in channels], dtype=np.int64)
-        columns = ((U, TURN_U), (SPEED_FACTOR, TURN_SPEED_FACTOR), (STOP_AT, TURN_STOP_AT))
-        cells = (
-            rows * COLUMN_COUNT + np.where(is_rotation, rotation_column, position_column)
-            for position_column, rotation_column in columns
-        )
-        return cls(
-            rows, is_rotation, follower_arrays.orientation_samples.copy(), _cumulative_angles(follower_arrays), *cells
-        )
+        samples = follower_arrays.orientation_samples.copy()
+        return cls(FollowerChannels(rows, is_rotation, samples, _cumulative_angles(follower_arrays)))
 
-    def progress(self, followers: Floats) -> Floats:
-        """(strands,) where their targets are, as parameters of paths or of facings."""
-        return followers.take(self.progress_cells)
+    def progress(self, followers: Records) -> Floats:
+        """(channels,) the parameters of their targets, on their paths as they are now."""
+        rows = self.channels.follower_rows
+        progress: Floats = np.where(self.channels.is_rotation, followers.turn_u[rows], followers.u[rows])
+        return progress
 
     def begin(
         self,
         synchronizer: SynchronizerProtocol,
         follower_arrays: FollowerArrays,
-        followers: Floats,
+        followers: Records,
         poses: Floats,
         time: float,
     ) -> None:
@@ -80,14 +56,14 @@ class BodyProgress:
         progress = self.progress(followers)
         synchronizer.begin(progress, time)
         _, distance_left = self._distances(synchronizer, follower_arrays, followers, poses)
-        synchronizer.set_initial_speeds(progress, distance_left, followers[self.follower_rows, IS_NEW] != 0.0, time)
+        synchronizer.set_initial_speeds(progress, distance_left, followers.is_new[self.channels.follower_rows], time)
         self._apply_speeds(synchronizer, followers)
 
     def synchronize(
         self,
         synchronizer: SynchronizerProtocol,
         follower_arrays: FollowerArrays,
-        followers: Floats,
+        followers: Records,
         poses: Floats,
         time: float,
         dt: float,
@@ -121,30 +97,25 @@ class BodyProgress:
         if has_changed:
             self._apply_speeds(synchronizer, followers)
 
-    def _apply_speeds(self, synchronizer: SynchronizerProtocol, followers: Floats) -> None:
+    def _apply_speeds(self, synchronizer: SynchronizerProtocol, followers: Records) -> None:
         """Let targets go on with the ease they have, and no farther than they are held."""
-        followers.put(self.speed_factor_cells, synchronizer.speed_factor[: len(self.follower_rows)])
-        followers.put(self.stop_cells, synchronizer.stop_at[: len(self.follower_rows)])
+        rows, is_rotation = self.channels.follower_rows, self.channels.is_rotation
+        speed_factors, stops = synchronizer.speed_factor[: len(rows)], synchronizer.stop_at[: len(rows)]
+        followers.speed_factor[rows[~is_rotation]] = speed_factors[~is_rotation]
+        followers.stop_at[rows[~is_rotation]] = stops[~is_rotation]
+        if is_rotation.any():
+            followers.turn_speed_factor[rows[is_rotation]] = speed_factors[is_rotation]
+            followers.turn_stop_at[rows[is_rotation]] = stops[is_rotation]
 
     def _distances(
-        self, synchronizer: SynchronizerProtocol, follower_arrays: FollowerArrays, followers: Floats, poses: Floats
+        self, synchronizer: SynchronizerProtocol, follower_arrays: FollowerArrays, followers: Records, poses: Floats
     ) -> tuple[Floats, Floats]:
         """How far targets went since speeds were last regulated, and how far is left to goals of active meetings."""
         goals = synchronizer.goals
-        travelled, distance_left = np.empty(len(self.follower_rows)), np.zeros(len(goals[0]))
-        paths = (
-            follower_arrays.body_rows,
-            follower_arrays.segment_ranges,
-            follower_arrays.closed,
-            follower_arrays.cubics,
-            follower_arrays.orientation_samples,
-        )
-        parameters = self.rest_orientations, self.cumulative_angles, follower_arrays.lead_limits, follower_arrays.gains
+        travelled, distance_left = np.empty(len(self.channels.follower_rows)), np.zeros(len(goals[0]))
         self._distance_kernel(
-            self.follower_rows,
-            self.is_rotation,
-            *paths,
-            *parameters,
+            self.channels,
+            follower_arrays.paths,
             followers,
             poses,
             synchronizer.last_progress,
@@ -163,8 +134,8 @@ class BodyProgress:
 
 def _cumulative_angles(follower_arrays: FollowerArrays) -> Floats:
     """How far paths have turned by each of their tabled facings, from the first on [rad]."""
-    angles = np.zeros(len(follower_arrays.orientation_samples))
-    for begin, count in follower_arrays.segment_ranges[:, 2:].tolist():
+    specs, angles = follower_arrays.specs, np.zeros(len(follower_arrays.orientation_samples))
+    for begin, count in zip(specs.first_sample.tolist(), specs.sample_count.tolist(), strict=True):
         if count:
             samples = follower_arrays.orientation_samples[begin : begin + count]
             cosines = np.abs((samples[1:] * samples[:-1]).sum(axis=1)).clip(0.0, 1.0)

@@ -10,29 +10,16 @@ Does a path lead back from a goal? A target that went on there would draw its bo
 It is seen from as far before and behind the goal as a target keeps ahead: what is bent more narrowly does not matter.
 """
 
+from typing import Any
+
 import numpy as np
 
-from keypose.maths import PROGRESS_TOLERANCE, Bools, Floats, Ints, Vec3, kernel
+from keypose.maths import PROGRESS_TOLERANCE, Bools, Floats, Ints, Records, Vec3, kernel
 from keypose.motion import ACTIVE, NO_STOP
-from keypose.physics.following.follower_arrays import (
-    ANGULAR_VELOCITY,
-    MAX_TARGET_SPEED_RATIO,
-    MIN_MOVE_FRACTION,
-    PATH_ANGULAR_VELOCITY,
-    PATH_VELOCITY,
-    SAMPLES_PER_SEGMENT,
-    SPEED_FACTOR,
-    STALLED_FOR,
-    STOP_AT,
-    TARGET,
-    TURN_SPEED_FACTOR,
-    TURN_STALLED_FOR,
-    TURN_STOP_AT,
-    TURN_U,
-    VELOCITY,
-    U,
-)
+from keypose.physics.following.follower_arrays import MAX_TARGET_SPEED_RATIO, MIN_MOVE_FRACTION, SAMPLES_PER_SEGMENT
+from keypose.physics.following.follower_state import FollowerPaths
 from keypose.physics.following.kernels import orientation_at, position_at, rotation_vector_to, target_speed_fraction
+from keypose.physics.sync.follower_channels import FollowerChannels
 
 STATIONARY_TIME = 0.25  # [s] without a move: nobody comes any nearer after that
 PUSHED_AWAY_RATIO = 1.05  # of how far its target keeps ahead: what is farther away than that was pushed there
@@ -60,35 +47,36 @@ def segment_arc_length(cubic: Floats, start: float, stop: float) -> float:
 
 
 @kernel
-def arc_length(cubics: Floats, begin: int, count: int, closed: bool, u: float, to: float) -> float:
-    """How far it is along a path from u to a later parameter; below zero if that is behind."""
+def arc_length(cubics: Floats, spec: Any, u: float, to: float) -> float:
+    """The length of a follower's path from u to another parameter; negative if that is before u."""
     if to < u:
-        return -arc_length(cubics, begin, count, closed, to, u)
-    length = 0.0
-    if closed and to - u >= count:  # all rounds are as long as one: nobody walks a thousand of them
+        return -arc_length(cubics, spec, to, u)
+    length, count = 0.0, spec.segment_count
+    if spec.closed and to - u >= count:  # all laps are equally long: none is walked twice
         rest = np.fmod(to - u, count)
-        length = (to - u - rest) / count * arc_length_by_segments(cubics, begin, count, True, 0.0, float(count))
+        length = (to - u - rest) / count * arc_length_by_segments(cubics, spec, 0.0, float(count))
         to = u + rest
-    return length + arc_length_by_segments(cubics, begin, count, closed, u, to)
+    return length + arc_length_by_segments(cubics, spec, u, to)
 
 
 @kernel
-def arc_length_by_segments(cubics: Floats, begin: int, count: int, closed: bool, u: float, to: float) -> float:
-    """How far it is from u to a later parameter, segment by segment."""
-    length = 0.0
+def arc_length_by_segments(cubics: Floats, spec: Any, u: float, to: float) -> float:
+    """The length of a follower's path from u to a later parameter, segment by segment."""
+    length, count = 0.0, spec.segment_count
     while u < to:
         number = int(np.floor(u))
-        if not closed:
+        if not spec.closed:
             number = min(number, count - 1)
         end = min(to, number + 1.0)
-        length += segment_arc_length(cubics[begin + number % count], u - number, end - number)
+        length += segment_arc_length(cubics[spec.first_segment + number % count], u - number, end - number)
         u = end
     return length
 
 
 @kernel
-def cumulative_angle(cumulative_angles: Floats, begin: int, count: int, v: float) -> float:
-    """How far a path has turned by v, counted in tabled facings; round after round [rad]."""
+def cumulative_angle(cumulative_angles: Floats, spec: Any, u: float) -> float:
+    """The angle that a follower's path has turned by at u, lap after lap [rad]."""
+    begin, count, v = spec.first_sample, spec.sample_count, u * SAMPLES_PER_SEGMENT
     laps = np.floor(v / (count - 1)) if v > count - 1 else 0.0
     v -= laps * (count - 1)
     number = min(int(v), count - 2)
@@ -98,18 +86,9 @@ def cumulative_angle(cumulative_angles: Floats, begin: int, count: int, v: float
 
 @kernel
 def update_distances(
-    follower_rows: Ints,
-    is_rotation: Bools,
-    body_rows: Ints,
-    segment_ranges: Ints,
-    closed: Bools,
-    cubics: Floats,
-    orientation_samples: Floats,
-    rest_orientations: Floats,
-    cumulative_angles: Floats,
-    lead_limits: Floats,
-    gains: Floats,
-    followers: Floats,
+    channels: FollowerChannels,
+    paths: FollowerPaths,
+    followers: Records,
     poses: Floats,
     last_progress: Floats,
     goal_channel: Ints,
@@ -122,152 +101,77 @@ def update_distances(
     travelled: Floats,
     distance_left: Floats,
 ) -> None:
-    """Fill `travelled` with how far targets went since they were at `last_progress`, and `distance_left` with how far
-    goals are.
+    """Fill `travelled` with how far targets went since `last_progress`, and `distance_left` with distances to goals.
 
-    To goals of bodies that is from the body: it is as far behind as it is away from its target. A target that has come
-    to its end, or is held, or waits for a body that was pushed away, has gone less than 0: by as much as its body still
-    goes in a second, and a hair. And `holds_target` with where a target must not go on before its body has come, as its
-    path leads back: it would draw it back, too.
+    For goals of bodies the distance is that of the body: it is as far behind as it is away from its target. A target
+    that is at its end or at a stop, or waits for a body that was pushed away, has travelled less than 0: minus the
+    speed of its body, minus a tolerance. And fill `holds_target` with the goals at which a target must wait for its
+    body, because the path leads back from there and would draw the body back.
     """
-    for channel in range(len(follower_rows)):
-        row = follower_rows[channel]
-        if followers[row, TURN_U if is_rotation[channel] else U] >= target_stop(
-            followers[row], is_rotation[channel], segment_ranges[row], closed[row]
-        ):
-            travelled[channel] = (
-                -column_norm(followers[row], ANGULAR_VELOCITY if is_rotation[channel] else VELOCITY)
-                - PROGRESS_TOLERANCE
-            )
-        elif is_rotation[channel]:
-            travelled[channel] = angle_between(
-                cumulative_angles, segment_ranges[row], last_progress[channel], followers[row, TURN_U]
-            )
+    for channel in range(len(channels.follower_rows)):
+        row, is_rotation = channels.follower_rows[channel], channels.is_rotation[channel]
+        spec, follower = paths.specs[row], followers[row]
+        u = follower.turn_u if is_rotation else follower.u
+        if u >= target_stop(spec, follower, is_rotation):
+            travelled[channel] = -body_speed(follower, is_rotation) - PROGRESS_TOLERANCE
+        elif is_rotation:
+            travelled[channel] = angle_between(channels.cumulative_angles, spec, last_progress[channel], u)
         else:
-            travelled[channel] = arc_length(
-                cubics,
-                segment_ranges[row, 0],
-                segment_ranges[row, 1],
-                closed[row],
-                last_progress[channel],
-                followers[row, U],
-            )
+            travelled[channel] = arc_length(paths.cubics, spec, last_progress[channel], u)
     for meeting in range(len(meeting_state)):
         if meeting_state[meeting] != ACTIVE:
             continue
         for goal in range(goal_offsets[meeting], goal_offsets[meeting + 1]):
             channel = goal_channel[goal]
-            if channel >= len(follower_rows):
-                continue  # it is a clock
-            row = follower_rows[channel]
-            if is_rotation[channel]:
-                distance_left[goal] = angle_between(
-                    cumulative_angles, segment_ranges[row], followers[row, TURN_U], goal_progress[goal]
+            if channel >= len(channels.follower_rows):
+                continue  # a clock
+            row, is_rotation = channels.follower_rows[channel], channels.is_rotation[channel]
+            spec, follower, to = paths.specs[row], followers[row], goal_progress[goal]
+            u = follower.turn_u if is_rotation else follower.u
+            ahead = (
+                angle_between(channels.cumulative_angles, spec, u, to)
+                if is_rotation
+                else arc_length(paths.cubics, spec, u, to)
+            )
+            distance_left[goal] = ahead
+            if not waits_for_bodies[meeting]:
+                continue
+            if is_rotation:
+                beyond = NO_STOP if spec.closed else angle_to_end(channels.cumulative_angles, spec, to)
+                holds_target[goal] = rotation_reverses(
+                    channels.rest_orientations, spec, to * SAMPLES_PER_SEGMENT, spec.turn_within
                 )
-                if waits_for_bodies[meeting]:
-                    distance_beyond = (
-                        NO_STOP
-                        if closed[row]
-                        else angle_to_end(cumulative_angles, segment_ranges[row], goal_progress[goal])
-                    )
-                    begin, count = segment_ranges[row, 2], segment_ranges[row, 3]
-                    holds_target[goal] = rotation_reverses(
-                        rest_orientations,
-                        begin,
-                        count,
-                        closed[row],
-                        goal_progress[goal] * SAMPLES_PER_SEGMENT,
-                        lead_limits[row, 2],
-                    )
-                    if stops_at_goal(
-                        followers[row, TURN_U],
-                        followers[row, TURN_STOP_AT],
-                        goal_progress[goal],
-                        is_early[goal],
-                        holds_target[goal],
-                    ):
-                        distance_beyond = 0.0
-                    rotation = target_rotation(
-                        orientation_samples, segment_ranges[row], closed[row], followers[row], poses[body_rows[row]]
-                    )
-                    speed_factor, k, c = followers[row, TURN_SPEED_FACTOR], gains[row, 0], gains[row, 1]
-                    speed = (
-                        closing_speed(followers[row], rotation, ANGULAR_VELOCITY, PATH_ANGULAR_VELOCITY) / speed_factor
-                    )
-                    distance_left[goal] = body_distance_left(
-                        distance_left[goal],
-                        distance_beyond,
-                        norm(rotation),
-                        speed,
-                        lead_limits[row, 2],
-                        k,
-                        c,
-                        speed_factor,
-                    )
-                    if norm(rotation) > PUSHED_AWAY_RATIO * lead_limits[row, 2]:
-                        travelled[channel] = -column_norm(followers[row], ANGULAR_VELOCITY) - PROGRESS_TOLERANCE
-                    elif holds_target[goal] and is_stationary(
-                        followers[row, TURN_U],
-                        goal_progress[goal],
-                        followers[row, TURN_STALLED_FOR],
-                        speed_factor,
-                        k,
-                        c,
-                    ):
-                        distance_left[goal] = min(distance_left[goal], 0.0)
+                offset = target_rotation(paths.orientation_samples, spec, follower, poses[spec.body_row])
             else:
-                begin, count = segment_ranges[row, 0], segment_ranges[row, 1]
-                distance_left[goal] = arc_length(
-                    cubics, begin, count, closed[row], followers[row, U], goal_progress[goal]
-                )
-                if waits_for_bodies[meeting]:
-                    distance_beyond = (
-                        NO_STOP
-                        if closed[row]
-                        else arc_length(cubics, begin, count, False, goal_progress[goal], float(count))
-                    )
-                    holds_target[goal] = path_reverses(
-                        cubics, begin, count, closed[row], goal_progress[goal], lead_limits[row, 0]
-                    )
-                    if stops_at_goal(
-                        followers[row, U],
-                        followers[row, STOP_AT],
-                        goal_progress[goal],
-                        is_early[goal],
-                        holds_target[goal],
-                    ):
-                        distance_beyond = 0.0
-                    offset = target_offset(followers[row], poses[body_rows[row]])
-                    speed_factor, k, c = followers[row, SPEED_FACTOR], gains[row, 0], gains[row, 1]
-                    speed = closing_speed(followers[row], offset, VELOCITY, PATH_VELOCITY) / speed_factor
-                    distance_left[goal] = body_distance_left(
-                        distance_left[goal],
-                        distance_beyond,
-                        norm(offset),
-                        speed,
-                        lead_limits[row, 0],
-                        k,
-                        c,
-                        speed_factor,
-                    )
-                    if norm(offset) > PUSHED_AWAY_RATIO * lead_limits[row, 0]:
-                        travelled[channel] = -column_norm(followers[row], VELOCITY) - PROGRESS_TOLERANCE
-                    elif holds_target[goal] and is_stationary(
-                        followers[row, U], goal_progress[goal], followers[row, STALLED_FOR], speed_factor, k, c
-                    ):
-                        distance_left[goal] = min(distance_left[goal], 0.0)
+                beyond = NO_STOP if spec.closed else arc_length(paths.cubics, spec, to, float(spec.segment_count))
+                holds_target[goal] = path_reverses(paths.cubics, spec, to, spec.within)
+                offset = target_offset(follower, poses[spec.body_row])
+            within = spec.turn_within if is_rotation else spec.within
+            stop_at = follower.turn_stop_at if is_rotation else follower.stop_at
+            speed_factor = follower.turn_speed_factor if is_rotation else follower.speed_factor
+            stalled_for = follower.turn_stalled_for if is_rotation else follower.stalled_for
+            if stops_at_goal(u, stop_at, to, is_early[goal], holds_target[goal]):
+                beyond = 0.0
+            speed = closing_speed(follower, is_rotation, offset) / speed_factor
+            distance_left[goal] = body_distance_left(
+                ahead, beyond, norm(offset), speed, within, spec.stiffness, spec.damping, speed_factor
+            )
+            if norm(offset) > PUSHED_AWAY_RATIO * within:
+                travelled[channel] = -body_speed(follower, is_rotation) - PROGRESS_TOLERANCE
+            elif holds_target[goal] and is_stationary(u, to, stalled_for, speed_factor, spec.stiffness, spec.damping):
+                distance_left[goal] = min(distance_left[goal], 0.0)
 
 
 @kernel
-def target_stop(follower: Floats, is_rotation: bool, segment_range: Ints, closed: bool) -> float:
-    """Where the target of a place or of a turn stops: where it is held, or at the end of its path."""
-    stop_at = follower[TURN_STOP_AT if is_rotation else STOP_AT]
-    return float(stop_at if closed else min(stop_at, float(segment_range[1]))) - PROGRESS_TOLERANCE
+def target_stop(spec: Any, follower: Any, is_rotation: bool) -> float:
+    """The parameter at which the target of a position or of a rotation stops: for a meeting, or at its end."""
+    stop_at = follower.turn_stop_at if is_rotation else follower.stop_at
+    return float(stop_at if spec.closed else min(stop_at, float(spec.segment_count))) - PROGRESS_TOLERANCE
 
 
 @kernel
 def stops_at_goal(progress: float, stop_at: float, goal_progress: float, is_early: bool, holds_target: bool) -> bool:
-    """Whether a target stays at a goal of its body, or others hold it there: that only comes as near as it can."""
+    """Whether a target stays at a goal of its body, or others stop it there: the body only comes as near as it can."""
     return (holds_target and progress <= goal_progress + PROGRESS_TOLERANCE) or (
         not is_early and abs(stop_at - goal_progress) <= PROGRESS_TOLERANCE
     )
@@ -288,45 +192,36 @@ def is_stationary(
 
 
 @kernel
-def column_norm(follower: Floats, column: int) -> float:
-    """How long a vector is that stands among numbers."""
-    x, y, z = follower[column], follower[column + 1], follower[column + 2]
-    return float(np.sqrt(x * x + y * y + z * z))
+def body_speed(follower: Any, is_rotation: bool) -> float:
+    """The speed [m/s] or angular speed [rad/s] of a follower's body."""
+    velocity = follower.angular_velocity if is_rotation else follower.velocity
+    return norm((velocity[0], velocity[1], velocity[2]))
 
 
 @kernel
-def angle_between(cumulative_angles: Floats, segment_range: Ints, start: float, end: float) -> float:
-    """How far a path turns from one parameter to another [rad]."""
-    begin, count = segment_range[2], segment_range[3]
-    return cumulative_angle(cumulative_angles, begin, count, end * SAMPLES_PER_SEGMENT) - cumulative_angle(
-        cumulative_angles, begin, count, start * SAMPLES_PER_SEGMENT
-    )
+def angle_between(cumulative_angles: Floats, spec: Any, start: float, end: float) -> float:
+    """The angle that a path turns by from one parameter to another [rad]."""
+    return cumulative_angle(cumulative_angles, spec, end) - cumulative_angle(cumulative_angles, spec, start)
 
 
 @kernel
-def angle_to_end(cumulative_angles: Floats, segment_range: Ints, v: float) -> float:
-    """How far a path still turns from a parameter to its end [rad]."""
-    begin, count = segment_range[2], segment_range[3]
-    return float(
-        cumulative_angles[begin + count - 1]
-        - cumulative_angle(cumulative_angles, begin, count, v * SAMPLES_PER_SEGMENT)
-    )
+def angle_to_end(cumulative_angles: Floats, spec: Any, u: float) -> float:
+    """The angle that a path still turns by from u to its end [rad]."""
+    last = spec.first_sample + spec.sample_count - 1
+    return float(cumulative_angles[last] - cumulative_angle(cumulative_angles, spec, u))
 
 
 @kernel
-def target_offset(follower: Floats, pose: Floats) -> Vec3:
-    """The way from a body to its target."""
-    return follower[TARGET] - pose[0], follower[TARGET + 1] - pose[1], follower[TARGET + 2] - pose[2]
+def target_offset(follower: Any, pose: Floats) -> Vec3:
+    """The vector from a body to its target [m]."""
+    target = follower.target
+    return target[0] - pose[0], target[1] - pose[1], target[2] - pose[2]
 
 
 @kernel
-def target_rotation(
-    orientation_samples: Floats, segment_range: Ints, closed: bool, follower: Floats, pose: Floats
-) -> Vec3:
-    """The turn from a body to the target of that [rad]."""
-    w, x, y, z = orientation_at(
-        orientation_samples, segment_range[2], segment_range[3], closed, follower[TURN_U] * SAMPLES_PER_SEGMENT
-    )
+def target_rotation(orientation_samples: Floats, spec: Any, follower: Any, pose: Floats) -> Vec3:
+    """The rotation vector from a body to its second target [rad]."""
+    w, x, y, z = orientation_at(orientation_samples, spec, follower.turn_u * SAMPLES_PER_SEGMENT)
     return rotation_vector_to(pose[3:], w, x, y, z)
 
 
@@ -337,11 +232,13 @@ def norm(vector: Vec3) -> float:
 
 
 @kernel
-def closing_speed(follower: Floats, offset: Vec3, velocity_column: int, path_velocity_column: int) -> float:
-    """How fast a body goes or turns towards its target, beside what its path does."""
+def closing_speed(follower: Any, is_rotation: bool, offset: Vec3) -> float:
+    """The speed of a body toward its target [m/s] or [rad/s], relative to its path."""
+    velocity = follower.angular_velocity if is_rotation else follower.velocity
+    path_velocity = follower.path_angular_velocity if is_rotation else follower.path_velocity
     distance, speed = norm(offset), 0.0
     for axis in range(3):
-        speed += offset[axis] * (follower[velocity_column + axis] - follower[path_velocity_column + axis])
+        speed += offset[axis] * (velocity[axis] - path_velocity[axis])
     return speed / distance if distance > PROGRESS_TOLERANCE else 0.0
 
 
@@ -362,22 +259,17 @@ def body_distance_left(
     damping: float,
     speed_factor: float,
 ) -> float:
-    """How far it is for a body to a goal so far `ahead` of its target, which can go as far `beyond` it.
+    """The distance of a body to a goal that is `ahead` of its target, which can go `beyond` it.
 
-    In what it would go in that time at the pace it settles at: so, what is left falls as evenly as time passes. `speed`
-    is towards the target, of what it would be without the `speed_factor`.
+    It is the distance that the body travels at its settled speed in the time it will take, so that it falls as evenly
+    as time passes. `speed` is toward the target, per speed factor.
     """
     distance_left = ahead + behind - ARRIVAL_FRACTION * within
     if distance_left <= 0.0:
         return distance_left
-    nominal_speed = stiffness * within / damping
-    return max(
-        nominal_speed
-        * arrival_time(
-            distance_left, ahead + beyond, behind, speed, within, stiffness, damping, max_target_speed(speed_factor)
-        ),
-        PROGRESS_TOLERANCE,
-    )
+    settled_speed, max_speed_ratio = stiffness * within / damping, max_target_speed(speed_factor)
+    time = arrival_time(distance_left, ahead + beyond, behind, speed, within, stiffness, damping, max_speed_ratio)
+    return max(settled_speed * time, PROGRESS_TOLERANCE)
 
 
 @kernel
@@ -442,24 +334,23 @@ REVERSAL_FACTOR = 0.9  # than by Pythagoras, as across a right angle: or roundin
 
 
 @kernel
-def path_reverses(cubics: Floats, begin: int, count: int, closed: bool, u: float, distance: float) -> bool:
+def path_reverses(cubics: Floats, spec: Any, u: float, distance: float) -> bool:
     """Whether a path turns by more than a right angle at u, between points `distance` away on both sides."""
-    before = offset_at_distance(cubics, begin, count, closed, u, -1.0 / SEARCH_STEPS, distance)
-    after = offset_at_distance(cubics, begin, count, closed, u, 1.0 / SEARCH_STEPS, distance)
+    before = offset_at_distance(cubics, spec, u, -1.0 / SEARCH_STEPS, distance)
+    after = offset_at_distance(cubics, spec, u, 1.0 / SEARCH_STEPS, distance)
     return before[0] * after[0] + before[1] * after[1] + before[2] * after[2] > 0.0
 
 
 @kernel
-def offset_at_distance(
-    cubics: Floats, begin: int, count: int, closed: bool, u: float, step: float, distance: float
-) -> Vec3:
-    """The way from a path at u to where it is `distance` away first, in steps of its parameter, or to its end."""
-    x, y, z = position_at(cubics, begin, count, closed, u)
+def offset_at_distance(cubics: Floats, spec: Any, u: float, step: float, distance: float) -> Vec3:
+    """The vector from a path at u to the first point that is `distance` away, in steps of u, or to its end."""
+    x, y, z = position_at(cubics, spec, u)
     dx = dy = dz = 0.0
-    steps, end = SEARCH_STEPS * count, u + count if closed else float(count)  # once round at most
+    count = spec.segment_count
+    steps, end = SEARCH_STEPS * count, u + count if spec.closed else float(count)  # one lap at most
     for number in range(1, steps + 1):
         at_u = min(max(u + number * step, 0.0), end)
-        px, py, pz = position_at(cubics, begin, count, closed, at_u)
+        px, py, pz = position_at(cubics, spec, at_u)
         dx, dy, dz = px - x, py - y, pz - z
         if dx * dx + dy * dy + dz * dz >= distance * distance or at_u == 0.0 or at_u == end:
             break
@@ -467,37 +358,31 @@ def offset_at_distance(
 
 
 @kernel
-def rotation_reverses(
-    orientation_samples: Floats, begin: int, count: int, closed: bool, v: float, angle: float
-) -> bool:
-    """The same of a turn, in tabled facings from v on: how far it is across from `angle` [rad] before to behind it."""
+def rotation_reverses(orientation_samples: Floats, spec: Any, v: float, angle: float) -> bool:
+    """The same of a rotation at v, counted in samples, between orientations `angle` [rad] away on both sides."""
     angle = min(angle, MAX_SEARCH_ANGLE)
-    before = sample_at_angle(orientation_samples, begin, count, closed, v, -1.0, angle)
-    after = sample_at_angle(orientation_samples, begin, count, closed, v, 1.0, angle)
-    one = sample_angle(orientation_samples, begin, count, closed, v, before)
-    two = sample_angle(orientation_samples, begin, count, closed, v, after)
-    across = sample_angle(orientation_samples, begin, count, closed, before, after)
+    before = sample_at_angle(orientation_samples, spec, v, -1.0, angle)
+    after = sample_at_angle(orientation_samples, spec, v, 1.0, angle)
+    one = sample_angle(orientation_samples, spec, v, before)
+    two = sample_angle(orientation_samples, spec, v, after)
+    across = sample_angle(orientation_samples, spec, before, after)
     return across * across < REVERSAL_FACTOR * (one * one + two * two)
 
 
 @kernel
-def sample_at_angle(
-    orientation_samples: Floats, begin: int, count: int, closed: bool, v: float, step: float, angle: float
-) -> float:
-    """The tabled facing where a turn is `angle` away from v first, in such steps, or at its end."""
-    at_v, end = v, v + count - 1 if closed else count - 1.0
+def sample_at_angle(orientation_samples: Floats, spec: Any, v: float, step: float, angle: float) -> float:
+    """The first sample whose orientation is `angle` away from that at v, in such steps, or the last one."""
+    count = spec.sample_count
+    at_v, end = v, v + count - 1 if spec.closed else count - 1.0
     for number in range(1, count):
         at_v = min(max(v + number * step, 0.0), end)
-        if sample_angle(orientation_samples, begin, count, closed, v, at_v) >= angle or at_v == 0.0 or at_v == end:
+        if sample_angle(orientation_samples, spec, v, at_v) >= angle or at_v == 0.0 or at_v == end:
             break
     return at_v
 
 
 @kernel
-def sample_angle(orientation_samples: Floats, begin: int, count: int, closed: bool, start: float, end: float) -> float:
-    """How far it is from one tabled facing to another [rad]."""
-    p, q = (
-        orientation_at(orientation_samples, begin, count, closed, start),
-        orientation_at(orientation_samples, begin, count, closed, end),
-    )
+def sample_angle(orientation_samples: Floats, spec: Any, start: float, end: float) -> float:
+    """The angle from one orientation sample to another [rad]."""
+    p, q = orientation_at(orientation_samples, spec, start), orientation_at(orientation_samples, spec, end)
     return float(2 * np.arccos(min(abs(p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3]), 1.0)))
