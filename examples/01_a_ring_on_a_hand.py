@@ -30,7 +30,7 @@ def main() -> None:
     slid = sliding.at(1.0).position[0]
     assert np.allclose(take["ring"].at(1.0).position, (slid, ARM, 0), atol=1e-9)
     assert np.allclose(take["ring"].position[-1], (ARM + HAND, 0, 0), atol=1e-9)
-    print(f"{len(take)} frames; at 1 s the ring is at {np.round(take['ring'].at(1.0).position, 3).tolist()} m.")
+    print(f"{len(take.times)} frames; at 1 s the ring is at {np.round(take['ring'].at(1.0).position, 3).tolist()} m.")
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ def main() -> None:
     direction /= np.linalg.norm(direction, axis=1, keepdims=True)
     assert np.allclose(rotate(tripod.orientation, np.array([0.0, 0.0, 1.0])), direction)
     lean = np.degrees(np.arcsin(rotate(car.orientation, np.array([1.0, 0.0, 0.0]))[:, 1]))
-    print(f"{len(take)} frames; the car leans up to {np.abs(lean).max():.0f} degrees.")
+    print(f"{len(take.times)} frames; the car leans up to {np.abs(lean).max():.0f} degrees.")
 
 
 if __name__ == "__main__":

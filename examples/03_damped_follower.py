@@ -59,7 +59,10 @@ def main() -> None:
     for _ in range(24):
         run.tick()
     assert run.poses["dog"] == after
-    print(f"{len(take)} frames; the dog is {distance.max():.2f} m behind at most and {distance[-1]:.4f} m at the end.")
+    print(
+        f"{len(take.times)} frames; the dog is {distance.max():.2f} m behind at most "
+        f"and {distance[-1]:.4f} m at the end."
+    )
 
 
 if __name__ == "__main__":

@@ -49,7 +49,8 @@ def main() -> None:
     assert np.allclose(take["fingertip"].position, position, atol=1e-12)
     low, high = take["fingertip"].position[:, 1].min(), take["fingertip"].position[:, 1].max()
     print(
-        f"{len(take)} frames; on a walk of {walk.path.length:.1f} m the fingertip waves {low:.2f} to {high:.2f} m high."
+        f"{len(take.times)} frames; on a walk of {walk.path.length:.1f} m "
+        f"the fingertip waves {low:.2f} to {high:.2f} m high."
     )
 
 

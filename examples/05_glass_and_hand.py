@@ -78,7 +78,7 @@ def main() -> None:
         other_take = shoot_scene(Motion(motion.path.with_key(5, position=(9, 9, 9))), Motion(reach))
         hands = [other["hand"].position[times >= RELEASE] for other in (take, other_take)]
         assert np.allclose(*hands, rtol=0, atol=1e-12)
-    print(f"{len(take)} frames; caught: a glass that {', '.join(GLASSES)}.")
+    print(f"{len(take.times)} frames; caught: a glass that {', '.join(GLASSES)}.")
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ def main() -> None:
     falls = take.times < 2.5
     low, high = (speed[falls & condition].mean() for condition in (ball[:, 1] < 0.6, ball[:, 1] > 1.6))
     assert low > 1.3 * high, "quick at the floor, slow at the tops"
-    print(f"{len(take)} frames; {low:.1f} m/s at the floor, {high:.1f} m/s at the tops; caught at 2.9 s.")
+    print(f"{len(take.times)} frames; {low:.1f} m/s at the floor, {high:.1f} m/s at the tops; caught at 2.9 s.")
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ def test_enter_exports_under_the_typed_name_and_reports_the_file(screen, scene):
     screen.press("Enter")
     dialog.wait_for(state="detached")
     assert notice_texts(screen) == ["Exported mine.csv: 49 frames of 2 actors."]
-    assert len(load(scene.parent / "mine.csv")) == 49
+    assert len(load(scene.parent / "mine.csv").times) == 49
 
 
 def test_leaving_a_changed_scene_can_save_it_first(screen, scene):

@@ -24,7 +24,7 @@ def test_a_take_is_exported_as_a_table(screen, scene):
     screen.wait_until("() => window.__keypose.studio.notices.some(({ text }) => text.startsWith('Exported ride.csv'))")
     take = load(scene.parent / "ride.csv")
     assert set(take.names) == {"red", "blue"}
-    assert len(take) == 49
+    assert len(take.times) == 49
 
 
 def test_the_start_page_opens_an_example_in_one_click(screen):

@@ -125,7 +125,7 @@ def test_readme_tour_of_the_first_scene_saves_and_exports_every_edit(screen, sce
 
     take = load(scene.parent / "five minutes.csv")
     reloaded_take = shoot(load(scene.parent / "five minutes.json"), seconds=5, fps=24)
-    assert len(take) == len(reloaded_take) == 121
+    assert len(take.times) == len(reloaded_take.times) == 121
     for name in ("ball", "hand", "drone"):
         assert take[name].position == pytest.approx(reloaded_take[name].position, abs=1e-6)
     shown = np.reshape(screen.curve("ball", "dots"), (-1, 3))

@@ -52,14 +52,14 @@ def test_saved_take_equals_the_python_take(name, tmp_path):
 
 def test_seconds_and_frame_rate_can_be_given(tmp_path):
     run_command("shoot", save_scene(tmp_path), "-o", tmp_path / "a.npz", "--seconds", "0.5", "--fps", "30")
-    assert (len(load(tmp_path / "a.npz")), load(tmp_path / "a.npz").fps) == (16, 30)
+    assert (len(load(tmp_path / "a.npz").times), load(tmp_path / "a.npz").fps) == (16, 30)
 
 
 def test_take_without_seconds_includes_the_last_key(tmp_path):
     stage = Stage([Actor("a", Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1.01))])
     run_command("shoot", save_scene(tmp_path, stage), "-o", tmp_path / "a.npz")
     take = load(tmp_path / "a.npz")
-    assert (len(take), take["a"].position[-1].tolist()) == (26, [1, 0, 0])
+    assert (len(take.times), take["a"].position[-1].tolist()) == (26, [1, 0, 0])
 
 
 def test_json_output_is_machine_readable(tmp_path):

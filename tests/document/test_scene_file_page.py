@@ -33,7 +33,7 @@ def test_page_tables_match_the_schema():
 
 
 def test_page_scene_can_be_read_and_shot():
-    assert len(shoot(read(SCENE_TEXT.encode()), 1)) == 25
+    assert len(shoot(read(SCENE_TEXT.encode()), 1).times) == 25
 
 
 def test_page_scene_has_every_kind_and_most_fields():

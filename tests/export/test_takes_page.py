@@ -28,12 +28,13 @@ def rows(section):
 
 @pytest.fixture(scope="module")
 def example():
-    """The take of the page, and what its second example finds in it."""
+    """The names that the examples of the page define, one after the other."""
     names = {}
-    first, second = blocks("python")
+    first, *others = blocks("python")
     exec(first, names)
-    names["file"] = io.BytesIO(npz_bytes(names["take"]))
-    exec(second, names)
+    for block in others:
+        names["file"] = io.BytesIO(npz_bytes(names["take"]))
+        exec(block, names)
     return names
 
 

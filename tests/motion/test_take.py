@@ -33,12 +33,44 @@ def sample_take():
 
 def test_take_contains_its_frames():
     take = sample_take()
-    assert (len(take), take.fps, take.names, take.events) == (25, 24, ("ball", "sheet"), ())
+    assert (len(take.times), take.fps, take.names, take.events) == (25, 24, ("ball", "sheet"), ())
     assert_array_equal(take.times, TIMES)
     assert_array_equal(take["ball"].position, wave(TIMES))
     assert_array_equal(take["ball"].orientation, rotation_at(TIMES))
     assert_array_equal(take["ball"].times, TIMES)
     assert take["sheet"].position.shape == (25, 4, 3)
+
+
+def test_iterating_a_take_gives_its_actors():
+    take = sample_take()
+    assert [(actor.name, actor.position.shape) for actor in take] == [("ball", (25, 3)), ("sheet", (25, 4, 3))]
+    assert len(take) == len(list(take)) == 2
+    assert all(actor in take and actor.name in take and take[actor.name] is actor for actor in take)
+    assert pickle.loads(pickle.dumps(take["ball"])) in take
+    assert RecordedMotion(TIMES, wave(TIMES)) not in take
+    assert Take(TIMES, 24, {})
+    assert list(Take(TIMES, 24, {})) == []
+
+
+def test_frames_of_a_take_have_number_time_and_poses():
+    take = sample_take()
+    frames = list(take.frames())
+    assert [frame.index for frame in frames] == list(range(25))
+    assert [frame.time for frame in frames] == TIMES.tolist()
+    assert_array_equal(frames[7]["ball"].position, wave(TIMES)[7])
+    assert frames[7].poses["sheet"] == take.poses["sheet"][7]
+    assert repr(frames[6]) == "<Frame 6 at 0.25 s: ball, sheet>"
+    with pytest.raises(UnknownNameError, match=r"No actor of this take is named 'bal'\. Did you mean 'ball'"):
+        frames[0]["bal"]
+
+
+def test_long_takes_and_recordings_have_short_reprs():
+    poses = {f"bird{number}": sample_take().poses["ball"] for number in range(100)}
+    assert repr(Take(TIMES, 24, poses)) == (
+        "<Take: 25 frames of bird0, bird1, bird2, bird3, bird4, bird5 … and 94 more, 24 frames per second>"
+    )
+    assert repr(Take(TIMES, 24, {})) == "<Take: 25 frames of no actors, 24 frames per second>"
+    assert repr(sample_take()["ball"]) == "<RecordedMotion: 'ball', 25 frames, 0 to 1 s>"
 
 
 def test_actor_of_a_take_is_a_motion():

@@ -36,7 +36,7 @@ def test_early_actor_waits_for_an_approaching_carrier(pace):
 def test_run_take_and_single_instant_agree():
     stage = reaching_stage(APPROACHING)
     take, run = shoot(stage, 2.0), Run(stage)
-    for frame in range(len(take)):
+    for frame in range(len(take.times)):
         assert_array_equal(take["hand"].position[frame], stage.at(take.times[frame])["hand"].position)
         assert_array_equal(take["hand"].position[frame], run.poses["hand"].position)
         run.tick()

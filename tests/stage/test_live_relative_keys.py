@@ -131,7 +131,7 @@ def test_relative_key_meets_the_mover_and_is_then_pinned():
 def test_run_poses_equal_the_frames_of_a_take():
     stage = live_stage()
     take, run = shoot(stage, 1.5), Run(stage)
-    for frame in range(len(take)):
+    for frame in range(len(take.times)):
         for name, pose in run.poses.items():
             assert_array_equal(pose.position, take[name].position[frame], name)
             assert_array_equal(pose.orientation, take[name].orientation[frame], name)

@@ -148,7 +148,7 @@ def test_actor_order_does_not_matter(sequence, cast):
 def test_run_poses_equal_the_frames_of_a_take():
     stage = Stage(CAST)
     take, run = shoot(stage, 3.0), Run(stage)
-    for frame in range(len(take)):
+    for frame in range(len(take.times)):
         for name, pose in run.poses.items():
             assert_array_equal(pose.position, take[name].position[frame])
             assert_array_equal(pose.orientation, take[name].orientation[frame])

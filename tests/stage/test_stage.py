@@ -93,6 +93,17 @@ def test_result_shape_follows_the_shape_of_times():
             assert_array_equal(alone[name].orientation, poses[name].orientation[place])
 
 
+def test_iterating_a_stage_gives_its_actors():
+    hand, ring = Actor("hand", WALK), Actor("ring", WAIT, parent="hand")
+    stage = Stage([hand, ring])
+    assert list(stage) == [hand, ring]
+    assert len(stage) == 2
+    assert all(actor in stage and actor.name in stage and stage[actor.name] == actor for actor in stage)
+    assert Actor("hand", TURN) not in stage
+    assert Stage([])
+    assert list(Stage([])) == []
+
+
 def test_empty_stage_has_no_poses():
     assert Stage([]).at(1.0) == {}
 
@@ -275,7 +286,7 @@ def test_movers_may_watch_each_other_and_their_children():
     stage = Stage(
         [Actor("a", WatchingMover("b")), Actor("b", WatchingMover("a", "hat")), Actor("hat", WAIT, parent="b")]
     )
-    assert len(shoot(stage, 1.0)) == 25
+    assert len(shoot(stage, 1.0).times) == 25
 
 
 # ---- random casts ----------------------------------------------------------------------------------------------------
@@ -322,7 +333,7 @@ def test_actor_order_does_not_matter(actors, random):
 def test_single_instant_equals_the_frame_of_a_take(actors, seconds, fps):
     stage = Stage(actors)
     take = shoot(stage, seconds, fps)
-    for frame in (0, len(take) // 2, len(take) - 1):
+    for frame in (0, len(take.times) // 2, len(take.times) - 1):
         for name, pose in stage.at(take.times[frame]).items():
             assert_array_equal(pose.position, take[name].position[frame])
             assert_array_equal(pose.orientation, take[name].orientation[frame])

@@ -137,9 +137,9 @@ def test_endless_stage_needs_an_explicit_duration():
 def test_progress_reports_finished_and_expected_frames():
     progress = []
     take = shoot(delayed_pair(), None, progress=lambda done, frames: progress.append((done, frames)))
-    assert [done for done, _ in progress] == list(range(1, len(take) + 1))
+    assert [done for done, _ in progress] == list(range(1, len(take.times) + 1))
     assert all(done <= frames for done, frames in progress)
-    assert (progress[0], progress[-1]) == ((1, 241), (len(take), len(take)))
+    assert (progress[0], progress[-1]) == ((1, 241), (len(take.times), len(take.times)))
 
 
 def test_plot_and_studio_use_the_same_duration():

@@ -29,14 +29,16 @@ def shoot(scene: Path, output: Path, seconds: float | None, fps: float, tick: fl
         take = shot(stage, seconds, fps, tick=tick, progress=report)
     with progress("writing") as report:
         content = encode_content(take, output)
-        pieces = _slices(content, report) if isinstance(content, bytes) else _count_lines(content, len(take), report)
+        pieces = (
+            _slices(content, report) if isinstance(content, bytes) else _count_lines(content, len(take.times), report)
+        )
         write_safely(output, pieces)
     if as_json:
         print_json({"file": str(output), **_take_summary(take)})
         return
     print_events(take.events)
     names = ", ".join(map(escape_line, take.names)) or "nobody"
-    print_result(f"{escape_line(output)}: {len(take)} frames of {names}, {take.fps:g} frames per second.")
+    print_result(f"{escape_line(output)}: {len(take.times)} frames of {names}, {take.fps:g} frames per second.")
 
 
 def _count_lines(pieces: Iterable[bytes], frames: int, report: Progress) -> Iterator[bytes]:
@@ -60,7 +62,7 @@ def _take_summary(take: Take) -> dict[str, Any]:
         {"time": event.time, "actor": event.actor, "kind": event.kind, "text": event.text} for event in take.events
     ]
     return {
-        "frames": len(take),
+        "frames": len(take.times),
         "fps": take.fps,
         "seconds": float(take.times[-1]),
         "actors": list(take.names),

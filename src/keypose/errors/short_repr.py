@@ -1,5 +1,7 @@
 """Values as they stand in the sentence of an error: on one line, cut short, never failing."""
 
+from collections.abc import Collection
+from itertools import islice
 from reprlib import Repr
 from typing import Any
 
@@ -8,6 +10,14 @@ def short_repr(value: object) -> str:
     """A value as it stands in a sentence: on one line, and not for ever."""
     text = " ".join(_SHORT_REPR.repr(value).split())
     return text if len(text) <= 60 else text[:57] + "…"
+
+
+def list_names(names: Collection[str], limit: int = 6) -> str:
+    """Names in a sentence, of many only the first `limit`: 'ball, hand' or 'ball, hand … and 94 more'."""
+    if not names:
+        return "no actors"
+    rest = f" … and {len(names) - limit:,} more" if len(names) > limit else ""
+    return ", ".join(" ".join(name.split()) for name in islice(names, limit)) + rest
 
 
 class _ShortRepr(Repr):

@@ -25,10 +25,10 @@ def csv_lines(take: Take) -> Iterator[bytes]:
     columns = [TIME, *column_names({name: pose.position.shape[1:] for name, pose in tracks.items()})]
     arrays = [take.times[:, None]]
     for pose in tracks.values():
-        arrays += [pose.position.reshape(len(take), -1), pose.orientation]
+        arrays += [pose.position.reshape(len(take.times), -1), pose.orientation]
     if frame_rate(take.times) != take.fps:
         columns.append(FPS)
-        arrays.append(np.full((len(take), 1), take.fps))
+        arrays.append(np.full((len(take.times), 1), take.fps))
     header = ",".join(map(_quote, columns)).encode() + b"\n"
     if len(header) > MAX_HEADER_BYTES:
         raise KeyposeError(f"The take has {len(columns):,} columns, too many for a table. Save it as .npz.")

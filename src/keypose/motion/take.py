@@ -3,7 +3,7 @@
 Between its frames a recorded motion runs on the smooth path through them, which is derived when it is first needed.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from keypose.curves import MAX_COORDINATE, KeyColumns, Keys, MotionPath
-from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
+from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, list_names, short_repr
 from keypose.maths import Floats, Rope, parse_numbers, parse_sequence, quaternion
 from keypose.motion.events import CollisionEvent, Event, MeetingEvent
 from keypose.motion.motion import Motion, MotionSpec
@@ -25,8 +25,12 @@ IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 
 
 class RecordedMotion(Motion):
-    """A motion known by its frames: `times` (frames,) [s], `position` (frames, …, dim), `orientation` (frames, 4)."""
+    """A motion known by its frames: `times` (frames,) [s], `position` (frames, …, dim), `orientation` (frames, 4).
 
+    `name` is that of its actor where it comes from a take. Recordings are compared without it.
+    """
+
+    name: str
     times: Floats
     position: Floats
     orientation: Floats
@@ -46,15 +50,15 @@ class RecordedMotion(Motion):
         self._set_frames(frame_times, pose)
 
     @classmethod
-    def of(cls, times: Floats, pose: Pose) -> "RecordedMotion":
+    def of(cls, times: Floats, pose: Pose, name: str = "") -> "RecordedMotion":
         """A recording of frames that are known to be good; nothing is copied."""
         recorded = cls.__new__(cls)
-        recorded._set_frames(times, pose)
+        recorded._set_frames(times, pose, name)
         return recorded
 
-    def _set_frames(self, times: Floats, pose: Pose) -> None:
+    def _set_frames(self, times: Floats, pose: Pose, name: str = "") -> None:
         frozen = pose.read_only()
-        self.__dict__.update(times=times, position=frozen.position, orientation=frozen.orientation)
+        self.__dict__.update(name=name, times=times, position=frozen.position, orientation=frozen.orientation)
         self.__dict__.update(start=0.0, outside="hold")
 
     def __getattr__(self, name: str) -> Any:
@@ -90,15 +94,35 @@ class RecordedMotion(Motion):
         return len(self.times)
 
     def __repr__(self) -> str:
-        return f"<Recorded: {len(self)} frames, {self.times[0]:g} to {self.times[-1]:g} s>"
+        name = f"{short_repr(self.name)}, " if self.name else ""
+        return f"<RecordedMotion: {name}{len(self)} frames, {self.times[0]:g} to {self.times[-1]:g} s>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return RecordedMotion, (self.times, self.position, self.orientation)
+        return _rebuild_recording, (self.times, self.position, self.orientation, self.name)
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One frame of a take: its number, its time [s], and the pose of each actor by name."""
+
+    index: int
+    time: float
+    poses: Mapping[str, Pose]
+
+    def __getitem__(self, name: str) -> Pose:
+        return self.poses[_check_name(name, self.poses)]
+
+    def __repr__(self) -> str:
+        return f"<Frame {self.index} at {self.time:g} s: {list_names(self.poses)}>"
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Take:
-    """What all actors of a stage did, frame by frame; `take["name"]` is a motion."""
+    """The recorded poses of all actors of a stage, frame by frame.
+
+    `take["ball"]` is the recorded motion of an actor, `for actor in take` goes through all of them and `len(take)` is
+    their number. `take.frames()` goes through the frames; their number is `len(take.times)`.
+    """
 
     times: Floats
     """(frames,) [s], read-only."""
@@ -176,23 +200,35 @@ class Take:
         return {}
 
     def __getitem__(self, name: str) -> RecordedMotion:
-        if not isinstance(name, str) or name not in self.poses:
-            label = name if isinstance(name, str) else short_repr(name)
-            raise UnknownNameError(f"Nobody in this take is named {short_repr(name)}.{did_you_mean(label, self.poses)}")
+        _check_name(name, self.poses)
         if name not in self._motions:
             _check_frames(self.poses[name], f"Actor {short_repr(name)}")
-            self._motions[name] = RecordedMotion.of(self.times, self.poses[name])
+            self._motions[name] = RecordedMotion.of(self.times, self.poses[name], name)
         return self._motions[name]
+
+    def __iter__(self) -> Iterator[RecordedMotion]:
+        return (self[name] for name in self.poses)
+
+    def frames(self) -> Iterator[Frame]:
+        """The frames in order: each has `index`, `time` [s] and the `poses` of all actors, as `frame["ball"]`."""
+        for index, time in enumerate(self.times.tolist()):
+            yield Frame(index, time, {name: pose[index] for name, pose in self.poses.items()})
 
     def at(self, t: ArrayLike) -> dict[str, Pose]:
         """Everybody's pose at time t [s], on a frame or between; an array of times gives as many poses each."""
         return {name: self[name].at(t) for name in self.poses}
 
-    def __contains__(self, name: object) -> bool:
-        return name in self.poses
+    def __contains__(self, actor: object) -> bool:
+        """Whether a name, or an actor of this take, is in it."""
+        if isinstance(actor, RecordedMotion):
+            return actor.name in self.poses and (actor is self[actor.name] or actor == self[actor.name])
+        return actor in self.poses
 
     def __len__(self) -> int:
-        return len(self.times)
+        return len(self.poses)
+
+    def __bool__(self) -> bool:  # also where it has no actors
+        return True
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Take):
@@ -204,7 +240,21 @@ class Take:
         return hash((self.fps, self.times.tobytes(), frozenset(self.poses)))
 
     def __repr__(self) -> str:
-        return f"<Take: {len(self)} frames of {', '.join(self.names) or 'nobody'}, {self.fps:g} frames per second>"
+        return f"<Take: {len(self.times)} frames of {list_names(self.poses)}, {self.fps:g} frames per second>"
+
+
+def _rebuild_recording(times: Floats, position: Floats, orientation: Floats, name: str) -> RecordedMotion:
+    recorded = RecordedMotion(times, position, orientation)
+    recorded.__dict__["name"] = name
+    return recorded
+
+
+def _check_name(name: object, poses: Mapping[str, Pose]) -> str:
+    """`name` if an actor has it."""
+    if not isinstance(name, str) or name not in poses:
+        label = name if isinstance(name, str) else short_repr(name)
+        raise UnknownNameError(f"No actor of this take is named {short_repr(name)}.{did_you_mean(label, poses)}")
+    return name
 
 
 def _has_matching_shapes(positions: Floats, orientations: Floats, frames: int) -> bool:

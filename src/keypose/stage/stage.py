@@ -4,7 +4,7 @@ A stage of motions is a function of time, asked for any instant; one with movers
 `shoot`.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import FrozenInstanceError
 from functools import cached_property
 from typing import Any, NoReturn
@@ -64,7 +64,11 @@ SHARED_ATTRIBUTES = (
 
 
 class Stage:
-    """Actors who find each other by name; immutable, compared by value, whatever the order they are given in."""
+    """Actors that refer to each other by name; immutable, compared by value, whatever the order they are given in.
+
+    `stage["hand"]` is an actor, `for actor in stage` goes through all of them and `len(stage)` is their number. A link
+    of a figure goes by its name as well, as `stage["arm/hand"]`, and is part of its actor.
+    """
 
     actors: tuple[Actor, ...]
     fields: Mapping[str, Any]
@@ -232,8 +236,18 @@ class Stage:
             else next(one for one in self.actors if one.name == name)
         )
 
-    def __contains__(self, name: object) -> bool:
-        return name in self.by_name
+    def __contains__(self, actor: object) -> bool:
+        """Whether a name, or an actor as it is, is on the stage."""
+        return actor in self.actors if isinstance(actor, Actor) else actor in self.by_name
+
+    def __iter__(self) -> Iterator[Actor]:
+        return iter(self.actors)
+
+    def __len__(self) -> int:
+        return len(self.actors)
+
+    def __bool__(self) -> bool:  # also without actors
+        return True
 
     def at(self, t: ArrayLike) -> dict[str, Pose]:
         """Everybody's pose in the world at time t [s]; an array of times gives as many poses each."""

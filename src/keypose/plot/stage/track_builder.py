@@ -41,9 +41,11 @@ def tracks_of_take(take: Take, stage: Stage | None = None) -> StageTracks:
     """Everybody in a take, at its frames; what they look like is said by the stage it was shot on."""
     if not take.poses:
         raise KeyposeError("Nobody is in this take, so there is nothing to plot. Shoot a stage with an actor.")
-    step, stride = sample_strides(len(take), *_sample_budget(len(take.poses)))
-    frame_indices = np.unique(np.append(np.arange(0, len(take), step), len(take) - 1))
-    dots = np.unique(np.append(np.searchsorted(frame_indices, np.arange(0, len(take), stride)), len(frame_indices) - 1))
+    step, stride = sample_strides(len(take.times), *_sample_budget(len(take.poses)))
+    frame_indices = np.unique(np.append(np.arange(0, len(take.times), step), len(take.times) - 1))
+    dots = np.unique(
+        np.append(np.searchsorted(frame_indices, np.arange(0, len(take.times), stride)), len(frame_indices) - 1)
+    )
     poses = {
         name: Pose(pose.position[frame_indices], pose.orientation[frame_indices]) for name, pose in take.poses.items()
     }

@@ -268,13 +268,13 @@ class Hub:
 
             def counted_chunks() -> Iterable[bytes]:
                 for count, piece in enumerate([content] if isinstance(content, bytes) else content):
-                    report(min(count, len(take)), len(take))
+                    report(min(count, len(take.times)), len(take.times))
                     yield piece
 
             write_safely(path, counted_chunks())
             frames, actors = (
                 f"{many} {what}" if many != 1 else f"one {what.removesuffix('s')}"
-                for many, what in ((len(take), "frames"), (len(take.names), "actors"))
+                for many, what in ((len(take.times), "frames"), (len(take.names), "actors"))
             )
             return f"Exported {message.file}: {frames} of {actors}."
 
