@@ -191,8 +191,8 @@ def test_different_keys_compare_unequal():
 
 
 def test_repr_is_abbreviated_for_many_keys():
-    assert repr(Keys.of([(0, 1), (2, 3)])) == "(Key([0.0, 1.0]), Key([2.0, 3.0]))"
-    assert repr(Keys.of(np.zeros((1000, 1)))).endswith("Key([0.0]), …)")
+    assert repr(Keys.of([(0, 1), (2, 3)])) == "(Key((0, 1)), Key((2, 3)))"
+    assert repr(Keys.of(np.zeros((1000, 1)))).endswith("Key((0,)), …)")
     assert repr(Keys.of(np.zeros((1000, 1)))).count("Key") == 6
 
 
@@ -238,7 +238,7 @@ def test_unknown_index_error_lists_the_valid_range(beyond):
 
 def test_index_of_a_missing_key_is_refused():
     keys = Keys.of([(0, 0), (1, 1), (2, 2)])
-    with pytest.raises(UnknownNameError, match=r"This path has no Key\(\[9\.0, 9\.0\]\)"):
+    with pytest.raises(UnknownNameError, match=r"This path has no Key\(\(9, 9\)\)"):
         keys.index(Key((9, 9)))
     for wrong in (1.5, None, True, [1]):
         with pytest.raises(KeyposeError, match="Keys go by name or index"):

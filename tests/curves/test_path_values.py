@@ -39,10 +39,11 @@ def test_repr_of_a_small_path_round_trips():
         ends="still",
     )
     assert eval(repr(path)) == path
-    assert (
-        repr(MotionPath([(0, 0), (1, 1)], closed=True)) == "MotionPath([Key([0.0, 0.0]), Key([1.0, 1.0])], closed=True)"
-    )
-    assert len(repr(MotionPath(np.zeros((1000, 3))))) < 500
+    assert repr(MotionPath([(0, 0), (1, 1)], closed=True)) == "MotionPath([Key((0, 0)), Key((1, 1))], closed=True)"
+
+
+def test_repr_of_a_long_path_gives_the_number_of_its_keys():
+    assert repr(MotionPath(np.zeros((1000, 3)), closed=True)) == "<MotionPath: 1,000 keys, closed=True>"
 
 
 def test_path_is_immutable():

@@ -204,6 +204,12 @@ def test_repr_of_a_motion_round_trips():
     assert repr(Motion(path, duration=2.0)) == f"Motion({path!r}, duration=2.0)"
 
 
+def test_repr_of_a_long_motion_gives_its_keys_and_its_span():
+    long = MotionPath(np.zeros((1000, 3)) + np.arange(1000)[:, None])
+    assert repr(Motion(long, duration=2.5, start=1)) == "<Motion: 1,000 keys, 1 to 3.5 s>"
+    assert repr(Motion(long, duration=2, outside="cycle")) == "<Motion: 1,000 keys, 0 to 2 s, outside='cycle'>"
+
+
 def test_motion_is_immutable_and_can_be_pickled(motion):
     for word in ("path", "timing", "start", "outside", "duration"):
         with pytest.raises(FrozenInstanceError, match=f"'{word}'"):

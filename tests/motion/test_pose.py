@@ -26,6 +26,11 @@ def test_one_instant_gives_one_pose_and_many_give_many():
     assert many.orientation.shape == (1, 3, 4)
 
 
+def test_repr_of_one_pose_has_its_numbers_and_of_many_their_shapes():
+    assert repr(MOTION.at(0.0)) == "Pose([0.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0])"
+    assert repr(MOTION.at([0.0, 1.0])) == "<Pose: position (2, 3), orientation (2, 4)>"
+
+
 def test_quaternions_are_w_x_y_z():
     assert_array_equal(MOTION.at(0.0).orientation, (1, 0, 0, 0))
     assert MOTION.at(2.0).facing.angle_to(Orientation.turned(90, "y")) < 1e-9

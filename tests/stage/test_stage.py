@@ -10,7 +10,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import (
     Actor,
+    Body,
     FaceForward,
+    Follow,
     Key,
     KeyposeError,
     KeyTimes,
@@ -19,9 +21,12 @@ from keypose import (
     MotionPath,
     Orientation,
     Pose,
+    Run,
     SpeedProfile,
+    Sphere,
     Stage,
     UnknownNameError,
+    fields,
     shoot,
 )
 from keypose.maths import quaternion
@@ -102,6 +107,28 @@ def test_iterating_a_stage_gives_its_actors():
     assert Actor("hand", TURN) not in stage
     assert Stage([])
     assert list(Stage([])) == []
+
+
+def test_repr_of_a_stage_of_six_actors_is_one_line():
+    actors = [Actor(name, WALK) for name in ("hand", "ring", "glass", "moth", "lamp", "dog")]
+    stage = Stage(actors, gravity=(0, -9.81, 0), fields={"wind": fields.Uniform((1, 0, 0))})
+    assert repr(stage) == "<Stage: hand, ring, glass, moth, lamp, dog; 1 field; gravity (0, -9.81, 0)>"
+    assert repr(Stage([])) == "<Stage: no actors>"
+    crowd = Stage([Actor(f"bird{number}", WALK) for number in range(1000)])
+    assert repr(crowd) == "<Stage: bird0, bird1, bird2, bird3, bird4, bird5 … and 994 more>"
+
+
+def test_repr_of_an_actor_has_only_what_is_set():
+    assert repr(Actor("hand", WALK, parent="arm")) == f"Actor('hand', {WALK!r}, parent='arm')"
+    assert repr(Actor("ball", Follow(WALK.path, Body(Sphere(0.3)), within=0.4))) == "Actor('ball', <Follow>)"
+
+
+def test_repr_of_a_run_has_its_time_and_its_actors():
+    run = Run(Stage([Actor("hand", WALK)]))
+    for _ in range(6):
+        run.tick()
+    assert repr(run) == "<Run at 0.25 s, 6 ticks: hand>"
+    assert repr(run.snapshot()) == "<Snapshot at 0.25 s, 6 ticks: hand>"
 
 
 def test_empty_stage_has_no_poses():

@@ -41,16 +41,22 @@ class _Value:
         parts = []
         for field in fields(self):
             value = getattr(self, field.name)
-            if value is field.default:
-                continue
-            is_drawing = isinstance(value, np.ndarray) and value.ndim > 1
-            text = (
-                short_repr(value.tolist())
-                if is_drawing
-                else repr(value.tolist() if isinstance(value, np.ndarray) else value)
-            )
-            parts.append(text if not field.kw_only else f"{field.name}={text}")
+            if value is not field.default:
+                text = _value_text(value)
+                parts.append(text if not field.kw_only else f"{field.name}={text}")
         return f"{type(self).__name__}({', '.join(parts)})"
+
+
+def _value_text(value: object) -> str:
+    """A value as it is written in code, whole numbers without a point; of a drawing only its beginning."""
+    if isinstance(value, float):
+        return repr(value).removesuffix(".0")
+    if not isinstance(value, np.ndarray):
+        return repr(value)
+    if value.ndim > 1:
+        return short_repr(value.tolist())
+    numbers = [_value_text(number) for number in value.tolist()]
+    return f"({', '.join(numbers)}{',' if len(numbers) == 1 else ''})"
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)

@@ -5,6 +5,8 @@ from itertools import islice
 from reprlib import Repr
 from typing import Any
 
+MAX_KEYS_IN_REPR = 3  # a path or motion of more keys is described instead of written as code
+
 
 def short_repr(value: object) -> str:
     """A value as it stands in a sentence: on one line, and not for ever."""

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from keypose.curves import MotionPath
-from keypose.errors import KeyposeError, short_repr
+from keypose.errors import MAX_KEYS_IN_REPR, KeyposeError, short_repr
 from keypose.maths import Floats, parse_choice, parse_non_nan, parse_number
 from keypose.motion.pose import Pose
 from keypose.motion.timing_selection import select_timing
@@ -244,9 +244,13 @@ class Motion:
     def __repr__(self) -> str:
         path, timing, duration, start, capture, outside = self._spec
         defaults: dict[str, object] = {"duration": None, "start": 0.0, "capture": {}, "outside": "hold"}
-        options = {"duration": duration, "start": start, "capture": dict(capture), "outside": outside}
-        text = "".join(f", {option}={value!r}" for option, value in options.items() if value != defaults[option])
-        return f"Motion({path!r}{'' if timing is None else f', {timing!r}'}{text})"
+        given = {"duration": duration, "start": start, "capture": dict(capture), "outside": outside}
+        options = {option: f", {option}={value!r}" for option, value in given.items() if value != defaults[option]}
+        if len(path) > MAX_KEYS_IN_REPR:
+            first, last = self.span
+            more = options.get("capture", "") + options.get("outside", "")
+            return f"<Motion: {len(path):,} keys, {first:g} to {last:g} s{more}>"
+        return f"Motion({path!r}{'' if timing is None else f', {timing!r}'}{''.join(options.values())})"
 
     def __setattr__(self, name: str, value: object) -> None:
         raise FrozenInstanceError(f"A motion cannot be given another {name!r}: make a new motion.")

@@ -13,7 +13,7 @@ from keypose.maths import Floats, parse_numbers
 FLOAT64 = np.dtype(np.float64)
 
 
-@dataclass(frozen=True, eq=False, init=False)
+@dataclass(frozen=True, eq=False, init=False, repr=False)
 class Pose:
     """`position` (…, dim) or (…, points, dim) [m] and `orientation` (…, 4) as w x y z, for one instant or many."""
 
@@ -70,6 +70,11 @@ class Pose:
         if not isinstance(other, Pose):
             return NotImplemented
         return np.array_equal(self.position, other.position) and np.array_equal(self.orientation, other.orientation)
+
+    def __repr__(self) -> str:
+        if self.orientation.ndim < 2 and self.position.ndim < 2:
+            return f"Pose({self.position.tolist()}, {self.orientation.tolist()})"
+        return f"<Pose: position {self.position.shape}, orientation {self.orientation.shape}>"
 
     def __hash__(self) -> int:
         return hash((self.position.tobytes(), self.orientation.tobytes()))

@@ -11,6 +11,8 @@ from keypose.maths import parse_number
 from keypose.motion import FaceForward, LookAt, Motion, Mover, RecordedMotion, SystemMover, equal_values
 from keypose.physics import Body, Follow, check_movable, check_rigid
 
+MAX_MOVER_REPR = 120  # characters of a mover in the repr of its actor; of a longer one only its type is named
+
 
 @dataclass(frozen=True)
 class Camera:
@@ -74,6 +76,14 @@ class Actor:
     def __hash__(self) -> int:  # a mover and a look may be made of arrays, which have none
         moves_by = type(self.motion_or_mover) if self.motion is None else self.motion
         return hash((self.name, moves_by, self.parent, self.facing))
+
+    def __repr__(self) -> str:
+        mover = repr(self.motion_or_mover)
+        if len(mover) > MAX_MOVER_REPR:
+            mover = f"<{type(self.motion_or_mover).__name__}>"
+        options = {name: getattr(self, name) for name in ("parent", "facing", "look", "body")}
+        given = [f"{option}={value!r}" for option, value in options.items() if value is not None]
+        return f"Actor({', '.join([repr(self.name), mover, *given])})"
 
     @property
     def motion(self) -> Motion | None:

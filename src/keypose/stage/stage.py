@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from keypose.curves import MAX_COORDINATE
-from keypose.errors import ErrorPath, KeyposeError, UnknownNameError, did_you_mean, short_repr
+from keypose.errors import ErrorPath, KeyposeError, UnknownNameError, did_you_mean, list_names, short_repr
 from keypose.maths import Floats, load_kernels, parse_non_nan, parse_numbers
 from keypose.motion import (
     FILM_TICK,
@@ -295,12 +295,12 @@ class Stage:
         return hash((frozenset(self.actors), self.gravity))
 
     def __repr__(self) -> str:
-        fields = f", fields={dict(self.fields)!r}" if self.fields else ""
-        gravity = f", gravity={self.gravity}" if any(self.gravity) else ""
-        connections = f", connections={list(self.connections)!r}" if self.connections else ""
-        script = f", script={self.script!r}" if self.script else ""
-        style = f", style={self.style!r}" if self.style != SceneStyle() else ""
-        return f"Stage({list(self.actors)!r}{fields}{connections}{script}{gravity}{style})"
+        names = [actor.name for actor in self.actors]
+        counts = {"field": self.fields, "connection": self.connections, "meeting": self.script or ()}
+        more = [f"{len(values)} {noun}{'s' * (len(values) != 1)}" for noun, values in counts.items() if values]
+        if any(self.gravity):
+            more.append(f"gravity ({', '.join(f'{value:g}' for value in self.gravity)})")
+        return f"<Stage: {'; '.join([list_names(names), *more])}>"
 
     def __setattr__(self, name: str, value: object) -> None:
         raise FrozenInstanceError(f"A stage cannot be given another {name!r}: make a new stage.")

@@ -33,7 +33,7 @@ from keypose.curves.path.segments import (
 )
 from keypose.curves.path_options import PathOptions
 from keypose.curves.tangents import Adjust, Ends
-from keypose.errors import KeyposeError, short_repr
+from keypose.errors import MAX_KEYS_IN_REPR, KeyposeError, short_repr
 from keypose.maths import Floats, Rope, compiled_entry, hermite, parse_non_nan, parse_numbers, use_kernels
 
 PointKernel = tuple[Callable[[Floats, float], Floats], Floats]
@@ -122,7 +122,9 @@ class MotionPath:
 
     def __repr__(self) -> str:
         options = "".join(f", {name}={value!r}" for name, value in self.options.non_defaults().items())
-        return f"MotionPath([{repr(self.keys)[1:-1]}]{options})"
+        if len(self) > MAX_KEYS_IN_REPR:
+            return f"<MotionPath: {len(self):,} keys{options}>"
+        return f"MotionPath([{', '.join(map(repr, self.keys))}]{options})"
 
     @property
     def closed(self) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any
 
-from keypose.errors import KeyposeError, short_repr
+from keypose.errors import KeyposeError, list_names, short_repr
 from keypose.maths import load_kernels, parse_number
 from keypose.motion import Event, Motion, Mover, Pose, check_tick
 from keypose.stage.actor import Actor
@@ -27,7 +27,7 @@ MAX_CHECKPOINT_INTERVAL = (
 )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Snapshot:
     """A run as it was at one tick, with its story so far; give it to `rewind` to be there again."""
 
@@ -36,6 +36,9 @@ class Snapshot:
     changes: Mapping[int, Moment]
     fixed_tick: float | None
     """The tick [s] the run was given, if any."""
+
+    def __repr__(self) -> str:
+        return f"<Snapshot at {self.time:g} s, {self.ticks:,} ticks: {list_names(self.moment.stage.names)}>"
 
     @property
     def ticks(self) -> int:
@@ -65,6 +68,9 @@ class Run:
         self._moment = initial_moment(stage, TickTime(self._fixed_tick or stage.tick))
         self._changes = {0: self._moment}  # the beginning, and wherever something was changed
         self._checkpoints: dict[int, Moment] = {}  # every so many ticks, fewer further back
+
+    def __repr__(self) -> str:
+        return f"<Run at {self.time:g} s, {self.ticks:,} ticks: {list_names(self.stage.names)}>"
 
     @property
     def stage(self) -> Stage:
