@@ -1,6 +1,7 @@
 import copy
 import pickle
 from dataclasses import FrozenInstanceError
+from itertools import product
 
 import numpy as np
 import pytest
@@ -139,6 +140,74 @@ def test_facing_a_zero_direction_is_refused():
 def test_euler_angles_match_scipy(degrees, order):
     theirs = Rotation.from_euler(order, degrees, degrees=True).as_quat(scalar_first=True)
     assert Orientation.from_euler(degrees, order).angle_to(theirs) < 1e-9
+
+
+ORDERS = [
+    order
+    for letters in ("XYZ", "xyz")
+    for order in map("".join, product(letters, repeat=3))
+    if order[1] not in (order[0], order[2])
+]
+
+
+def test_euler_angles_of_every_order_match_scipy():
+    assert len(ORDERS) == 24
+    rotations = Rotation.random(50, rng=0)
+    for order in ORDERS:
+        theirs = rotations.as_euler(order, degrees=True)
+        ours = [Orientation(*q).to_euler(order) for q in rotations.as_quat(scalar_first=True)]
+        assert_allclose(ours, theirs, atol=1e-10, err_msg=order)
+
+
+@given(angles, st.sampled_from(ORDERS))
+def test_euler_angles_round_trip(degrees, order):
+    turned = Orientation.from_euler(degrees, order)
+    first, second, third = turned.to_euler(order)
+    assert Orientation.from_euler((first, second, third), order).angle_to(turned) < 1e-6
+    assert max(abs(first), abs(third)) <= 180
+    assert 0 <= second <= 180 if order[0] == order[2] else abs(second) <= 90
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_in_gimbal_lock_the_third_angle_is_zero_and_the_orientation_kept(order):
+    for second in (0, 180) if order[0] == order[2] else (-90, 90):
+        locked = Orientation.from_euler((30, second, 20), order)
+        degrees = locked.to_euler(order)
+        assert_allclose(degrees[1:], (second, 0), atol=1e-6)
+        assert Orientation.from_euler(degrees, order).angle_to(locked) < 1e-6
+
+
+def test_an_order_that_does_not_reach_every_orientation_is_refused():
+    with pytest.raises(KeyposeError, match="turns about one axis twice in a row"):
+        Orientation.identity.to_euler("XXY")
+    with pytest.raises(KeyposeError, match="three letters"):
+        Orientation.identity.to_euler("YX")
+
+
+@given(quaternion_values)
+def test_matrix_matches_scipy_and_round_trips(q):
+    turned = Orientation(*q)
+    matrix = turned.to_matrix()
+    assert_allclose(matrix, Rotation.from_quat(turned.xyzw).as_matrix(), atol=1e-14)
+    assert_allclose(matrix @ (1, 2, 3), turned.rotate((1, 2, 3)), atol=1e-13)
+    assert Orientation.from_matrix(matrix).angle_to(turned) < 1e-6
+    assert Orientation.from_matrix(matrix.astype(np.float32)).angle_to(turned) < 1e-3
+
+
+@pytest.mark.parametrize(
+    ("matrix", "message"),
+    [
+        (np.eye(4), r"shape \(4, 4\)\. Give three rows of three"),
+        (2 * np.eye(3), "scales or shears. Give columns of length 1"),
+        (np.diag([1.0, 1.0, -1.0]), "mirrors. Give one with determinant 1"),
+        (np.full((3, 3), 1e200), "scales or shears"),
+        (np.full((3, 3), np.nan), "contains nan"),
+        ("up", "must be numbers"),
+    ],
+)
+def test_invalid_matrix_is_refused_with_reason(matrix, message):
+    with pytest.raises(KeyposeError, match=message):
+        Orientation.from_matrix(matrix)
 
 
 def test_euler_order_may_repeat_an_axis():

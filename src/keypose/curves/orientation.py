@@ -3,7 +3,6 @@
 An object at rest looks along +Z with +Y up, as in glTF. Angles are degrees here, at the human-facing edge.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, radians, remainder, sin, sqrt
 from typing import Any, ClassVar, Literal
@@ -16,6 +15,7 @@ from keypose.maths import AXES, UNIT_TOLERANCE, Floats, as_numbers, parse_non_na
 
 Axis = Literal["x", "y", "z"]
 
+MATRIX_TOLERANCE = 1e-5  # of the products of the columns of a rotation matrix, single precision included
 PARALLEL_TOLERANCE = 1e-9  # sine below which a direction and its up are one line
 
 
@@ -85,12 +85,49 @@ class Orientation:
     @classmethod
     def from_euler(cls, degrees: ArrayLike, order: str = "XYZ") -> "Orientation":
         """Three turns one after the other, in degrees: "XYZ" about axes that turn along, "xyz" about fixed axes."""
-        if not isinstance(order, str) or len(order) != 3 or not (set(order) <= set("xyz") or set(order) <= set("XYZ")):
-            remedy = 'Give three letters, "XYZ" for axes that turn along or "xyz" for fixed ones.'
-            raise KeyposeError(f"Euler angles have the order {short_repr(order)}. {remedy}")
+        _check_euler_order(order)
         angles = _parse_components(degrees, 3, "triple of Euler angles", "three numbers of degrees")
         one, two, three = (cls.turned(angle, AXES[axis]) for angle, axis in zip(angles, order.lower(), strict=True))
         return one @ two @ three if order.isupper() else three @ two @ one
+
+    @classmethod
+    def from_matrix(cls, matrix: ArrayLike) -> "Orientation":
+        """From a rotation matrix (3, 3), whose columns are the object's own axes as the world sees them."""
+        value = parse_non_nan(matrix, "A rotation matrix")
+        if value.shape != (3, 3):
+            raise KeyposeError(f"A rotation matrix was given with the shape {value.shape}. Give three rows of three.")
+        with np.errstate(over="ignore", invalid="ignore"):
+            deviation = np.abs(value.T @ value - np.eye(3)).max()
+        if not deviation <= MATRIX_TOLERANCE:
+            raise KeyposeError(
+                f"A rotation matrix was given as {short_repr(value.tolist())}, which scales or shears. "
+                "Give columns of length 1 at right angles."
+            )
+        if np.linalg.det(value) < 0:
+            raise KeyposeError(
+                f"A rotation matrix was given as {short_repr(value.tolist())}, which mirrors. "
+                "Give one with determinant 1, for example with one column negated."
+            )
+        return cls.of(quaternion.from_axes(*value.T))
+
+    def to_euler(self, order: str = "XYZ") -> Floats:
+        """The three angles (3,) in degrees that `from_euler` makes this orientation of, in the same order.
+
+        The first and third are within ±180, the second within ±90, or within 0 … 180 where the first axis comes again
+        as in "ZXZ". In gimbal lock, with the second at its limit, only the sum or difference of the others is known:
+        then the third is 0.
+        """
+        _check_euler_order(order)
+        if order[1] in (order[0], order[2]):
+            raise KeyposeError(
+                f"Euler angles have the order {short_repr(order)}, which turns about one axis twice in a row and does "
+                'not reach every orientation. Give an order as "XYZ" or "ZXZ".'
+            )
+        return _read_only(np.degrees(quaternion.to_euler(self.wxyz, order)) + 0.0)  # no minus before nought
+
+    def to_matrix(self) -> Floats:
+        """The rotation matrix (3, 3): its columns are the object's own axes as the world sees them."""
+        return _read_only(quaternion.rotate(self.wxyz, np.eye(3)).T)
 
     @property
     def wxyz(self) -> Floats:
@@ -137,6 +174,12 @@ class Orientation:
         return max((self.w, self.x, self.y, self.z), (-self.w, -self.x, -self.y, -self.z))
 
 
+def _check_euler_order(order: object) -> None:
+    if not isinstance(order, str) or len(order) != 3 or not (set(order) <= set("xyz") or set(order) <= set("XYZ")):
+        remedy = 'Give three letters, "XYZ" for axes that turn along or "xyz" for fixed ones.'
+        raise KeyposeError(f"Euler angles have the order {short_repr(order)}. {remedy}")
+
+
 def _half_angle(degrees: float) -> tuple[float, float]:
     """Cosine and sine of half an angle, exact where that is a right angle: half a turn either way is then the same."""
     half = remainder(degrees / 2, 360.0)
@@ -166,7 +209,7 @@ def _unit_vector(components: Any, count: int, what: str, expected: str) -> list[
     return [value / length for value in scaled]
 
 
-def _read_only(values: Sequence[float]) -> Floats:
+def _read_only(values: ArrayLike) -> Floats:
     array = np.array(values, dtype=np.float64)
     array.flags.writeable = False
     return array

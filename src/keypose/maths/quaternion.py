@@ -13,6 +13,7 @@ from keypose.maths.arrays import Floats
 HALF_TURN_TOLERANCE = 1e-12  # |a·b| below this: both ways round are equally long, up to rounding
 SIGN_TOLERANCE = 1e-9  # a component below this may be rounding, so its sign says nothing
 TINY_ANGLE = 1e-3  # [rad] below this, two terms of a series are exact to rounding and a difference is not
+GIMBAL_TOLERANCE = 1e-9  # [rad] a second Euler angle this close to gimbal lock is in it
 MIN_AXIS_LENGTH = 1e-300  # an axis shorter than this points nowhere: to divide by it would overflow
 
 
@@ -161,6 +162,37 @@ def from_axes(x: Floats, y: Floats, z: Floats) -> Floats:
     table = np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
     longest = np.argmax(np.diagonal(table, axis1=-2, axis2=-1), axis=-1)
     return normalize(np.take_along_axis(table, longest[..., None, None], axis=-2)[..., 0, :])
+
+
+def to_euler(q: Floats, order: str) -> Floats:
+    """Euler angles (…, 3) [rad] of each quaternion, in an order as "XYZ" (turning axes) or "xyz" (fixed axes).
+
+    The first and third are within ±π, the second within ±π/2, or within 0 … π where the first axis comes again. In
+    gimbal lock, where the first and the third axis are one line, the angle given last is 0. Bernardes and Viollet 2022.
+    """
+    is_fixed = order.islower()
+    i, j, k = ("xyz".index(axis) for axis in (order.lower() if is_fixed else order.lower()[::-1]))
+    is_symmetric = i == k
+    if is_symmetric:
+        k = 3 - i - j
+    sign = (i - j) * (j - k) * (k - i) / 2
+    w, x, y, z = q[..., 0], q[..., 1 + i], q[..., 1 + j], sign * q[..., 1 + k]
+    a, b, c, d = (w, x, y, z) if is_symmetric else (w - y, x + z, y + w, z - x)
+    near, far = np.hypot(a, b), np.hypot(c, d)
+    second = 2 * np.arctan2(far, near)
+    half_sum, half_difference = np.arctan2(b, a), np.arctan2(d, c)
+    first, third = half_sum - half_difference, half_sum + half_difference
+    locked_at_zero, locked_at_pi = second < GIMBAL_TOLERANCE, np.pi - second < GIMBAL_TOLERANCE
+    is_locked = locked_at_zero | locked_at_pi
+    locked_angle = np.where(locked_at_zero, 2 * half_sum, 2 * half_difference * (-1 if is_fixed else 1))
+    if is_fixed:
+        first, third = np.where(is_locked, locked_angle, first), np.where(is_locked, 0.0, third)
+    else:
+        first, third = np.where(is_locked, 0.0, first), np.where(is_locked, locked_angle, third)
+    if not is_symmetric:
+        third, second = sign * third, second - np.pi / 2
+    angles = np.stack([first, second, third] if is_fixed else [third, second, first], axis=-1)
+    return np.asarray(np.where(np.abs(angles) > np.pi, angles - np.copysign(2 * np.pi, angles), angles))
 
 
 def _leading_sign(q: Floats) -> Floats:

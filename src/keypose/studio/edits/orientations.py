@@ -16,18 +16,11 @@ from keypose.studio.edits.motions import effective_path, key_indices, path_of, w
 from keypose.studio.protocol import commands
 
 EULER_ORDER = "YXZ"
-STEEP_SINE = 1 - 1e-12  # of the sine of a nod: beyond it, it looks straight up or down
 
 
 def euler_degrees(orientations: Floats) -> Floats:
     """Facings (n, 4) as turn, nod and tilt, (n, 3) degrees; those that are not set stay so."""
-    axes = [quaternion.rotate(orientations, np.broadcast_to(axis, (len(orientations), 3))) for axis in np.eye(3)]
-    (x0, x1, x2), (_, y1, _), (z0, z1, z2) = (axis.T for axis in axes)
-    steep = np.abs(z1) > STEEP_SINE
-    yaw = np.where(steep, np.arctan2(-x2, x0), np.arctan2(z0, z2))
-    pitch = np.arcsin(np.clip(-z1, -1, 1))
-    roll = np.where(steep, 0.0, np.arctan2(x1, y1))
-    degrees: Floats = np.degrees(np.stack([yaw, pitch, roll], axis=1)) + 0.0  # no minus before nought
+    degrees: Floats = np.degrees(quaternion.to_euler(orientations, EULER_ORDER)) + 0.0  # no minus before nought
     return degrees
 
 
