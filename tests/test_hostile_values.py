@@ -152,6 +152,8 @@ CALLS = {
     "Orientation.turned": (Orientation.turned, {"degrees": (30, NUMBER), "about": ("y", VECTOR)}),
     "Orientation.facing": (Orientation.facing, {"direction": ((1, 0, 0), VECTOR), "up": ((0, 1, 0), VECTOR)}),
     "Orientation.from_euler": (Orientation.from_euler, {"degrees": ((1, 2, 3), VECTOR), "order": ("XYZ", NUMBER)}),
+    "Orientation.from_matrix": (Orientation.from_matrix, {"matrix": (np.eye(3), NUMBER)}),
+    "Orientation.to_euler": (FACING.to_euler, {"order": ("XYZ", NUMBER)}),
     "Orientation.rotate": (FACING.rotate, {"vectors": ((1, 0, 0), VECTOR)}),
     "Orientation.angle_to": (FACING.angle_to, {"other": ((1, 0, 0, 0), VECTOR)}),
     "OrientationPath.at": (TURNS.at, {"v": (0.5, NUMBERS | NONE)}),

@@ -138,6 +138,9 @@ SIGNATURES = {
     "Orientation.turned": "(degrees, about)",
     "Orientation.facing": "(direction, up=(0, 1, 0))",
     "Orientation.from_euler": "(degrees, order='XYZ')",
+    "Orientation.from_matrix": "(matrix)",
+    "Orientation.to_euler": "(self, order='XYZ')",
+    "Orientation.to_matrix": "(self)",
 }
 
 
