@@ -50,9 +50,9 @@ RESTORE_SIGINT = (
 )
 
 
-def run_command(*words):
-    """What a command answers: `.exit_code`, `.stdout`, `.stderr`."""
-    return CliRunner().invoke(app, [str(word) for word in words], prog_name="keypose")
+def run_command(*words, input=None):  # noqa: A002  # as click calls it
+    """What a command answers: `.exit_code`, `.stdout`, `.stderr`; `input` is its standard input."""
+    return CliRunner().invoke(app, [str(word) for word in words], prog_name="keypose", input=input)
 
 
 def refusal_text(*words):

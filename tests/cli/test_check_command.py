@@ -2,10 +2,31 @@
 
 import json
 import sys
+from pathlib import Path
 
 import pytest
 
-from keypose import Actor, Body, DynamicSpline, Free, Script, Sphere, Stage, fields
+from keypose import (
+    Actor,
+    Body,
+    DynamicSpline,
+    Follow,
+    Free,
+    Key,
+    KeyposeError,
+    Motion,
+    MotionPath,
+    Orientation,
+    Script,
+    SpeedProfile,
+    Sphere,
+    Stage,
+    Turn,
+    fields,
+    save,
+    shoot,
+)
+from keypose.cli import scene_input
 from tests.cli.command_line import (
     ROOT,
     SLEEPER_COMMAND,
@@ -70,7 +91,7 @@ def test_all_script_problems_are_reported_with_their_path(tmp_path):
 
 
 def test_single_and_zero_counts_are_worded(tmp_path):
-    assert run_command("check", save_scene(tmp_path, Stage([]))).stdout.endswith("walk.json: nobody.\n")
+    assert run_command("check", save_scene(tmp_path, Stage([]))).stdout.endswith("walk.json: no actors.\n")
     assert "1 actor, 3 keys, 2 s" in run_command("check", save_scene(tmp_path, Stage(STAGE.actors[:1]))).stdout
 
 
@@ -140,6 +161,103 @@ def test_unstable_trackers_of_bodies_are_warnings(tmp_path):
     first, second = result.stderr.splitlines()
     assert first.startswith(f"{file}: moth: 'keeps its offset to hand': No affinity settles")
     assert second == f"{file}: moth: The Formula never uses its parameter 'q'. Use it, or leave it out."
+
+
+def warnings_of(folder, stage):
+    """The lines that `check` prints beside its summary, without the name of the file."""
+    file = save_scene(folder, stage)
+    result = run_command("check", file)
+    assert result.exit_code == 0
+    return [line.removeprefix(f"{file}: ") for line in result.stderr.splitlines()]
+
+
+def test_a_look_that_is_no_colour_is_a_warning(tmp_path):
+    good = ("gold", "Gold", "#fc0", "#ffcc0080", "rgb(1 2 3)", "hsl(120, 50%, 50%)", "tab:blue", "C3", "k", "0.5")
+    actors = [Actor(f"a{number}", STAGE["hand"].motion, look=look) for number, look in enumerate(good)]
+    wrong = [Actor(look, STAGE["hand"].motion, look=look) for look in ("bleu", "#12345", "shiny")]
+    assert warnings_of(tmp_path, Stage([*actors, *wrong])) == [
+        "bleu: Its look 'bleu' is no colour, so it gets one of the palette. Did you mean 'blue'?",
+        "#12345: Its look '#12345' is no colour, so it gets one of the palette. "
+        'Give a colour as "gold" or "#ffcc00".',
+        'shiny: Its look \'shiny\' is no colour, so it gets one of the palette. Give a colour as "gold" or "#ffcc00".',
+    ]
+
+
+def test_tension_far_beyond_its_scale_is_a_warning(tmp_path):
+    turned = Turn(Orientation.turned(30, "y"), bias=-9)
+    steep = MotionPath([(0, 0, 0), Key((1, 0, 0), tension=50, continuity=-7), Key((2, 0, 0), orientation=turned)])
+    tight = MotionPath([(0, 0, 0), Key((1, 0, 0), tension=-5, bias=5)], tension=50)
+    stage = Stage(
+        [
+            Actor("steep", Motion(steep, duration=1)),
+            Actor("tight", Follow(tight, Body(Sphere(0.1)), within=0.4)),
+            STAGE["hand"],
+        ]
+    )
+    advice = "far beyond the scale of -1 … 1: the curve swings far out. Give values near the scale."
+    assert warnings_of(tmp_path, stage) == [
+        f"steep: Key 1 has tension 50 … and 2 more, {advice}",
+        f"tight: Its path has tension 50, {advice}",
+    ]
+    turning = MotionPath([(0, 0, 0), Key((1, 0, 0), orientation=turned)])
+    (warning,) = warnings_of(tmp_path, Stage([Actor("turning", Motion(turning, duration=1))]))
+    assert warning.startswith("turning: The orientation of key 1 has bias -9, far beyond")
+
+
+def test_key_times_beside_a_drawn_speed_are_a_warning(tmp_path):
+    keys = [Key((0, 0, 0), time=0), Key((1, 0, 0), time=0.25, name="mid"), Key((2, 0, 0), time=1)]
+    path, speed = MotionPath(keys), SpeedProfile([1, 2, 1])
+    stage = Stage(
+        [
+            Actor("all", Motion(path, speed, duration=2)),
+            Actor("inner", Motion(path, speed)),  # its first and last time give its duration
+            Actor("captured", Motion(path, speed, capture={"mid": 0.25})),
+            Actor("timed", Motion(path)),
+        ]
+    )
+    advice = "is ignored, since the motion goes by a drawn speed. Leave the timing out, or put the key into capture."
+    assert warnings_of(tmp_path, stage) == [
+        f"all: The time 0 s of key 0 and those of 2 more keys {advice}",
+        f"inner: The time 0.25 s of key 1 {advice}",
+    ]
+
+
+@pytest.mark.parametrize("ending", ["npz", "csv"])
+def test_check_of_a_take_says_that_it_is_one_and_what_can_be_done_with_it(tmp_path, ending):
+    file = save(shoot(Stage([Actor(f"bird{i}", STAGE["hand"].motion) for i in range(100)])), tmp_path / f"a.{ending}")
+    result = run_command("check", file)
+    assert result.exit_code == 0
+    assert result.stdout == (
+        f"{file}: a take, 49 frames of bird0, bird1, bird2, bird3, bird4, bird5 … and 94 more, 2 s at 24 per second.\n"
+    )
+    assert f"Plot it with 'keypose plot {file} -o sheet.svg'" in result.stderr
+    assert run_command("plot", file, "-o", tmp_path / "sheet.svg").exit_code == 0
+    (report,) = json.loads(run_command("check", file, "--json").stdout)
+    assert (report["fine"], report["take"]["frames"], len(report["take"]["actors"])) == (True, 49, 100)
+
+
+def test_a_damaged_take_is_a_problem(tmp_path):
+    (tmp_path / "a.npz").write_bytes(b"PK nothing")
+    result = run_command("check", tmp_path / "a.npz")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "a.npz' cannot be read" in result.stderr
+
+
+def test_a_scene_is_read_from_standard_input(tmp_path):
+    content = save_scene(tmp_path).read_bytes()
+    result = run_command("check", "-", input=content)
+    assert (result.exit_code, result.stdout) == (0, "standard input: 2 actors, 5 keys, 2 s.\n")
+    broken = run_command("check", "-", input=content.replace(b'"parent": "hand"', b'"parent": "hnd"'))
+    assert broken.exit_code == 2
+    assert broken.stderr.startswith("standard input: actors[1].parent: ")
+
+
+def test_closed_or_endless_standard_input_is_refused_with_a_sentence(monkeypatch):
+    monkeypatch.setattr(scene_input.sys, "stdin", None)
+    with pytest.raises(KeyposeError, match="Standard input is closed"):
+        scene_input.read_input(Path("-"))
+    monkeypatch.setattr("keypose.files.MAX_FILE_BYTES", 10)
+    assert "more than 10 bytes" in run_command("check", "-", input=b" " * 11).stderr
 
 
 def test_unreadable_file_does_not_hide_the_others(tmp_path):

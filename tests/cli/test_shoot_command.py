@@ -11,7 +11,25 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from keypose import Actor, Key, Motion, MotionPath, Script, Stage, load, save, shoot
+from keypose import (
+    Actor,
+    Body,
+    CollisionEvent,
+    Event,
+    Free,
+    Key,
+    Motion,
+    MotionPath,
+    Plane,
+    Script,
+    Sphere,
+    Stage,
+    Still,
+    load,
+    save,
+    shoot,
+)
+from keypose.cli.console import print_events
 from keypose.plot.stage.track_builder import DEFAULT_DURATION
 from keypose.stage.recorder import duration
 from keypose.stage.recorder import shoot as shooting
@@ -48,6 +66,54 @@ def test_saved_take_equals_the_python_take(name, tmp_path):
     take, expected = load(tmp_path / name), shoot(STAGE, 2.0)
     assert np.array_equal(take["ring"].position, expected["ring"].position)
     assert files(tmp_path) == sorted([name, "walk.json"])
+
+
+def test_scene_from_standard_input_is_shot(tmp_path):
+    content = save_scene(tmp_path).read_bytes()
+    result = run_command("shoot", "-", "-o", tmp_path / "a.npz", input=content)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert load(tmp_path / "a.npz") == shoot(STAGE)
+
+
+def test_of_a_hundred_actors_six_are_named(tmp_path):
+    file = save_scene(tmp_path, Stage([Actor(f"bird{i}", STAGE["hand"].motion) for i in range(100)]))
+    assert run_command("shoot", file, "-o", tmp_path / "a.npz").stdout == (
+        f"{tmp_path / 'a.npz'}: 49 frames of bird0, bird1, bird2, bird3, bird4, bird5 … and 94 more, "
+        "24 frames per second.\n"
+    )
+
+
+def test_hits_are_counted_unless_all_events_are_asked_for(capsys):
+    hits = [
+        CollisionEvent(number / 10, "ball", f"Hits 'floor' with {number} m/s.", "note", other="floor", speed=number)
+        for number in (1, 3, 2)
+    ]
+    notes = [Event(number, "ball", f"Note {number}.") for number in range(25)]
+    print_events([*hits, *notes])
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "0 s, ball: Note 0."
+    assert lines[20:] == [
+        "… and 5 more events. --events prints all.",
+        "3 hits, the hardest at 0.3 s, ball: Hits 'floor' with 3 m/s. --events prints all.",
+    ]
+    print_events(hits[:1])
+    assert capsys.readouterr().err == "0.1 s, ball: Hits 'floor' with 1 m/s.\n"
+    print_events([*hits, *notes], show_all=True)
+    assert len(capsys.readouterr().err.splitlines()) == 28
+
+
+def test_all_events_are_printed_on_demand(tmp_path):
+    ball = Body(Sphere(0.2), bounce=0.9)
+    stage = Stage(
+        [Actor("ball", Free(ball, (0, 1, 0))), Actor("floor", Still(Body(Plane((0, 1, 0), 0), bounce=0.9)))],
+        gravity=(0, -9.81, 0),
+    )
+    words = ["shoot", save_scene(tmp_path, stage), "-o", tmp_path / "a.npz", "--seconds", "2"]
+    counted, printed = run_command(*words), run_command(*words, "--events")
+    hits = load(tmp_path / "a.npz").collisions
+    assert len(hits) > 1
+    assert counted.stderr.startswith(f"{len(hits)} hits, the hardest at ")
+    assert len(printed.stderr.splitlines()) == len(hits)
 
 
 def test_seconds_and_frame_rate_can_be_given(tmp_path):
@@ -123,7 +189,7 @@ def test_unwritable_folder_is_reported(tmp_path):
 
 def test_take_is_refused_as_scene(tmp_path):
     save(shoot(STAGE, 0.5), tmp_path / "a.csv")
-    assert "holds no scene" in refusal_text("shoot", tmp_path / "a.csv", "-o", tmp_path / "b.csv")
+    assert "is a take and holds no scene" in refusal_text("shoot", tmp_path / "a.csv", "-o", tmp_path / "b.csv")
 
 
 def test_endless_scene_needs_a_duration(tmp_path):

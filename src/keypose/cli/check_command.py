@@ -7,11 +7,13 @@ from typing import Any
 import typer
 
 from keypose.cli.console import BAD_INPUT, print_json, print_note, print_result, progress
+from keypose.cli.scene_input import input_label, is_take_file, load_input, read_input
+from keypose.cli.scene_warnings import color_warnings, ignored_time_warnings, tension_warnings
 from keypose.cli.terminal_text import escape_line
 from keypose.document import Problem, SceneError, read
-from keypose.errors import KeyposeError
+from keypose.errors import KeyposeError, list_names
 from keypose.fields import Field, FormulaField, SplineSystem, walk_field
-from keypose.files import read_whole
+from keypose.motion import Take
 from keypose.physics import BodyMover, BodySystem, SoftSurface
 from keypose.stage import Actor, SensingMover, Stage, expected_duration, find_followers
 
@@ -20,8 +22,8 @@ COUNT_LABELS = {"actors": "actor", "fields": "field", "keys": "key", "movers": "
 
 
 def check(scenes: list[Path], as_json: bool) -> None:
-    """Tell of each scene what is in it or what is wrong; exit code 2 if any has a problem."""
-    reports = [_check_scene(scene) for scene in scenes]
+    """Report for each scene what is in it or what is wrong; exit code 2 if any has a problem."""
+    reports = [_check_take(file) if is_take_file(file) else _check_scene(file) for file in scenes]
     if as_json:
         print_json(reports)
     for report in () if as_json else reports:
@@ -33,17 +35,45 @@ def check(scenes: list[Path], as_json: bool) -> None:
 def _check_scene(scene: Path) -> dict[str, Any]:
     try:
         with progress("reading"):
-            stage = read(read_whole(scene))
+            stage = read(read_input(scene))
     except SceneError as error:
         return _problem_report(scene, error.problems, error.count)
     except KeyposeError as error:  # one file that cannot be read keeps nobody from hearing of the others
         return _problem_report(scene, (Problem("", str(error)),), 1)
-    fine = {"file": str(scene), "fine": True, "count": 0, "problems": []}
+    warnings = (
+        _stability_warnings,
+        _unused_parameter_warnings,
+        color_warnings,
+        tension_warnings,
+        ignored_time_warnings,
+    )
     return {
-        **fine,
-        "warnings": [*_stability_warnings(stage), *_unused_parameter_warnings(stage)],
+        **_fine_report(scene),
+        "warnings": [text for find_warnings in warnings for text in find_warnings(stage)],
         **_scene_counts(stage),
     }
+
+
+def _check_take(file: Path) -> dict[str, Any]:
+    """A file that holds a take and no scene."""
+    try:
+        with progress("reading"):
+            take = load_input(file)
+    except KeyposeError as error:
+        return _problem_report(file, (Problem("", str(error)),), 1)
+    assert isinstance(take, Take)
+    summary = {
+        "frames": len(take.times),
+        "fps": take.fps,
+        "seconds": float(take.times[-1] - take.times[0]),
+        "actors": list(take.names),
+        "events": len(take.events),
+    }
+    return {**_fine_report(file), "warnings": [], "take": summary}
+
+
+def _fine_report(file: Path) -> dict[str, Any]:
+    return {"file": str(file), "fine": True, "count": 0, "problems": []}
 
 
 def _stability_warnings(stage: Stage) -> Iterator[str]:
@@ -93,8 +123,14 @@ def _is_body(actor: Actor) -> bool:
 
 
 def _print_report(report: dict[str, Any]) -> None:
-    file = escape_line(report["file"])
-    if report["fine"]:
+    file = escape_line(input_label(Path(report["file"])))
+    if "take" in report:
+        print_result(f"{file}: {_take_text(report['take'])}")
+        print_note(
+            f"Plot it with 'keypose plot {file} -o sheet.svg', or read it in Python with keypose.load. "
+            "The scene it was shot from is not in it."
+        )
+    elif report["fine"]:
         print_result(f"{file}: {_count_text(report)}.")
         for warning in report["warnings"]:
             print_note(f"{file}: {escape_line(warning)}")
@@ -102,6 +138,12 @@ def _print_report(report: dict[str, Any]) -> None:
         print_note(": ".join(escape_line(part) for part in (file, problem["path"], problem["text"]) if part))
     if report["count"] > len(report["problems"]):
         print_note(f"{file}: … and more.")
+
+
+def _take_text(take: dict[str, Any]) -> str:
+    names = list_names([escape_line(name) for name in take["actors"]])
+    events = f", {take['events']:,} event{'s' * (take['events'] != 1)}" if take["events"] else ""
+    return f"a take, {take['frames']} frames of {names}, {take['seconds']:g} s at {take['fps']:g} per second{events}."
 
 
 def _count_text(report: dict[str, Any]) -> str:
@@ -112,4 +154,4 @@ def _count_text(report: dict[str, Any]) -> str:
     ]
     is_endless = report["actors"] and not report["seconds"]
     duration = "does not end by itself" if is_endless else f"{report['seconds']:g} s"
-    return ", ".join([*parts, duration]) if parts else "nobody"
+    return ", ".join([*parts, duration]) if parts else "no actors"

@@ -6,7 +6,7 @@ Bad input ends with exit code 2, an interruption with 130, and no traceback is s
 import functools
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO, TypeVar
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 INTERNAL_ERROR, BAD_INPUT, INTERRUPTED = 1, 2, 130
+MAX_EVENTS = 20  # lines of events that are printed unless all are asked for
 Progress = Callable[[int, int], object]
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
 
@@ -88,10 +89,26 @@ def print_note(text: str) -> None:
     typer.echo(escape_unencodable(escape_text(text), _stream_encoding(sys.stderr)), err=True)
 
 
-def print_events(events: "Iterable[Event]") -> None:
-    """What happened while a scene was shot, in a line each."""
-    for event in events:
-        print_note(f"{event.time:g} s, {escape_line(event.actor)}: {escape_line(event.text)}")
+def print_events(events: "Sequence[Event]", show_all: bool = False) -> None:
+    """The events of a take, a line each; unless all are to be shown, hits are counted and a long list is cut."""
+    from keypose.motion import CollisionEvent
+
+    hits = [] if show_all else [event for event in events if isinstance(event, CollisionEvent)]
+    others = events if show_all else [event for event in events if not isinstance(event, CollisionEvent)]
+    shown = others if show_all else others[:MAX_EVENTS]
+    for event in shown:
+        print_note(_event_line(event))
+    if len(shown) < len(others):
+        print_note(f"… and {len(others) - len(shown):,} more events. --events prints all.")
+    if len(hits) == 1:
+        print_note(_event_line(hits[0]))
+    elif hits:
+        hardest = max(hits, key=lambda hit: hit.speed)
+        print_note(f"{len(hits):,} hits, the hardest at {_event_line(hardest)} --events prints all.")
+
+
+def _event_line(event: "Event") -> str:
+    return f"{event.time:g} s, {escape_line(event.actor)}: {escape_line(event.text)}"
 
 
 def print_json(value: Any) -> None:

@@ -27,6 +27,7 @@ class PlotOptions:
     time: float | None
     graph: bool
     script: bool
+    all_events: bool
 
     def check(self) -> None:
         """Refuse what cannot be asked together."""
@@ -43,18 +44,19 @@ class PlotOptions:
 
 def plot(scene: Path, output: Path, options: PlotOptions, fps: float, theme: Literal["light", "dark"]) -> None:
     """Draw a scene, one actor alone, a field, or its script."""
-    from keypose.files import check_writable, load, write_safely
+    from keypose.cli.scene_input import load_input
+    from keypose.files import check_writable, write_safely
     from keypose.plot import check_picture_ending
 
     suffix = check_picture_ending(output)
     check_writable(output)
     options.check()
     with progress("reading"):
-        thing = load(scene)
+        thing = load_input(scene)
     with progress("drawing"):
         sheet, events = _draw_sheet(thing, options, fps, theme)
         write_safely(output, sheet.as_bytes(suffix))
-    print_events(events)
+    print_events(events, options.all_events)
     print_result(f"{escape_line(output)}: drawn.")
 
 

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from keypose.cli.console import Progress, print_events, print_json, print_result, progress
+from keypose.cli.scene_input import input_label, load_input
 from keypose.cli.terminal_text import escape_line
-from keypose.errors import KeyposeError
-from keypose.files import check_format, check_writable, encode_content, load, write_safely
+from keypose.errors import KeyposeError, list_names
+from keypose.files import check_format, check_writable, encode_content, write_safely
 from keypose.motion import Take
 from keypose.stage import Stage, expected_duration
 from keypose.stage import shoot as shot
@@ -15,14 +16,23 @@ from keypose.stage import shoot as shot
 CHUNK_BYTES = 1 << 22  # bytes
 
 
-def shoot(scene: Path, output: Path, seconds: float | None, fps: float, tick: float | None, as_json: bool) -> None:
+def shoot(
+    scene: Path,
+    output: Path,
+    seconds: float | None,
+    fps: float,
+    tick: float | None,
+    *,
+    as_json: bool,
+    all_events: bool,
+) -> None:
     """Shoot a scene and write the take."""
     check_format(output, Take)  # before the long work, not after it
     check_writable(output)
     with progress("reading"):
-        stage = load(scene)
+        stage = load_input(scene)
     if not isinstance(stage, Stage):
-        raise KeyposeError(f"{str(scene)!r} holds no scene. Give a scene file (.json).")
+        raise KeyposeError(f"{input_label(scene)!r} is a take and holds no scene. Give a scene file (.json).")
     if seconds is None and not expected_duration(stage):
         raise KeyposeError("Nothing in the scene ends by itself. Give a duration, as --seconds 5.")
     with progress("shooting") as report:
@@ -36,8 +46,8 @@ def shoot(scene: Path, output: Path, seconds: float | None, fps: float, tick: fl
     if as_json:
         print_json({"file": str(output), **_take_summary(take)})
         return
-    print_events(take.events)
-    names = ", ".join(map(escape_line, take.names)) or "nobody"
+    print_events(take.events, all_events)
+    names = list_names([escape_line(name) for name in take.names])
     print_result(f"{escape_line(output)}: {len(take.times)} frames of {names}, {take.fps:g} frames per second.")
 
 

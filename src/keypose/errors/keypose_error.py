@@ -28,5 +28,5 @@ def did_you_mean(wrong: str, names: Iterable[str]) -> str:
         return f" Did you mean {near[0]!r}?"
     if not known:
         return ""
-    listed = ", ".join(repr(name) for name in known[:8]) + (", …" if len(known) > 8 else "")
+    listed = ", ".join(repr(name) for name in known[:8]) + (f" … and {len(known) - 8:,} more" if len(known) > 8 else "")
     return f" There is {listed}."

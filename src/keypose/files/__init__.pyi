@@ -5,6 +5,7 @@ from .formats import load as load
 from .formats import save as save
 from .os_errors import file_label as file_label
 from .os_errors import translate_os_errors as translate_os_errors
+from .reading import MAX_FILE_BYTES as MAX_FILE_BYTES
 from .reading import read_whole as read_whole
 from .writing import check_writable as check_writable
 from .writing import write_safely as write_safely
