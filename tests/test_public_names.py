@@ -235,6 +235,17 @@ print([name for name in {HEAVY_LIBRARIES} if name in sys.modules])
     assert run_code(code) == ["[]"]
 
 
+@pytest.mark.parametrize("example", ["01_a_ring_on_a_hand", "04_articulated_arm"])
+def test_small_keyed_scene_is_shot_without_numba(example):
+    code = f"""
+import sys
+import keypose
+take = keypose.shoot(keypose.load("examples/{example}.json"))
+print(len(take) > 24, [name for name in {HEAVY_LIBRARIES} if name in sys.modules])
+"""
+    assert run_code(code) == ["True []"]
+
+
 def test_free_body_arguments_have_the_order_of_the_design():
     ball = keypose.Body(keypose.Sphere(0.3), 2.0)
     mover = keypose.Free(ball, (0, 1, 0), (1, 0, 0), {"wind": 0.5})

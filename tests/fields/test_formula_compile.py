@@ -8,17 +8,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keypose.fields.formula.compile import MAX_COMPILED_INSTRUCTIONS, compile_loop, load_loop, loop_source
-from keypose.fields.formula.formula import Formula, Potential
+from keypose.fields.formula.formula import WORTH_COMPILING, Formula, Potential
 from keypose.fields.formula.operations import OPERATIONS
 from keypose.fields.formula.parameter import Slider
 from keypose.maths import kernel_switch
 from tests.fields.formulas import number_formulas
 
-MANY = kernel_switch.WORTH_LOADING // 3 + 1
+MANY = WORTH_COMPILING // 3 + 1
 PARAMETERS = {"a": Slider(1.3, 0, 2), "b": -0.4}
 VECTORS = st.tuples(number_formulas(), number_formulas(), number_formulas()).map(
     lambda parts: "({}, {}, {})".format(*parts)
 )
+
+
+@pytest.fixture(autouse=True)
+def kernels_loaded():
+    kernel_switch.load_kernels()
 
 
 def random_query(count, seed=0):

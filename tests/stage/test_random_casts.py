@@ -1,5 +1,6 @@
 """Any cast at all: the order of actors does not matter, rewinding is replaying, an instant is its shot frame."""
 
+import pickle
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +22,7 @@ from keypose import (
     Stage,
     shoot,
 )
+from keypose.maths import kernel_switch
 
 SECONDS = 1.0
 
@@ -81,12 +83,16 @@ def relative_motion(draw, others):
 
 
 @st.composite
-def casts(draw, movers):
-    """Actors each of whom stands on, looks at, follows or is carried by earlier ones only."""
+def casts(draw, movers, carried=True):
+    """Actors each of whom stands on, looks at, follows or (if `carried`) is carried by earlier ones only."""
     cast, live = [], set()
     for index in range(draw(st.integers(2, 5))):
         others, name = [actor.name for actor in cast], "abcde"[index]
-        kind = draw(st.sampled_from(["motion", "carried", "carried", "take", *(["mover"] * 2 if movers else [])]))
+        kind = draw(
+            st.sampled_from(
+                ["motion", *(["carried"] * 2 if carried else ["motion"]), "take", *(["mover"] * 2 if movers else [])]
+            )
+        )
         if kind == "mover":
             watches = draw(st.lists(st.sampled_from([*others, name]), max_size=2, unique=True)) if others else []
             thing = Follower(tuple(other for other in watches if other != name), tuple(random_positions(draw, (3,))))
@@ -130,6 +136,20 @@ def test_motions_are_independent_of_actor_order_and_equal_the_take(cast, chance)
         assert_same_poses(other.at(take.times[frame]), {name: one[name] for name in other.names})
         assert all(np.isfinite(pose.position).all() for pose in one.values())
     assert shoot(other, SECONDS, 10).events == take.events
+
+
+@few_examples
+@given(casts(movers=False, carried=False))
+def test_take_of_motions_has_the_same_bits_with_and_without_kernels(cast):
+    takes, allowed = [], kernel_switch._allowed
+    try:
+        for kernel_switch._allowed in (True, False):
+            if kernel_switch._allowed:
+                kernel_switch.load_kernels()
+            takes.append(shoot(pickle.loads(pickle.dumps(Stage(cast))), SECONDS, 10))  # with nothing derived before
+    finally:
+        kernel_switch._allowed = allowed
+    assert_same_poses(dict(takes[0].poses), dict(takes[1].poses))
 
 
 @few_examples

@@ -20,7 +20,7 @@ from .orientation import Orientation as Orientation
 from .orientation_path import NUMBERS_PER_SAMPLE as NUMBERS_PER_SAMPLE
 from .orientation_path import OrientationPath as OrientationPath
 from .orientation_path import Turning as Turning
-from .orientation_path import casteljau as casteljau
+from .orientation_path import evaluate_legs as evaluate_legs
 from .orientation_path import slerp_legs as slerp_legs
 from .path.edits import drop_empty_positions as drop_empty_positions
 from .path.edits import has_same_fields as has_same_fields

@@ -4,6 +4,7 @@ Chords are the turns from key to key, as rotation vectors in the world; tangents
 segment is a Bézier curve of turns, drawn by de Casteljau's slerps. GL95's own eq. 2 is kept as turning="log".
 """
 
+import math
 from copy import copy
 from typing import Final, Literal, Self
 
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from keypose.curves.tangents import Adjust, Ends, apply_manual_tangents, around_keys, tcb_tangents
-from keypose.maths import Floats, hermite, parse_numbers, quaternion, run_parallel, use_kernels
+from keypose.maths import Floats, apply_math, hermite, parse_numbers, quaternion, run_parallel, use_kernels
 
 Turning = Literal["casteljau", "log"]
 
@@ -179,12 +180,17 @@ class OrientationPath:
             work = len(v) * NUMBERS_PER_SAMPLE
             run_parallel(lambda start, stop: evaluate(legs, v, self._closed, out, start, stop), len(v), work)
         else:
-            evaluate_batch = casteljau_angular_velocity if as_angular_velocity else casteljau
+            if self._legs is None:
+                self._legs = slerp_legs(self._curve)
             for start in range(0, len(v), BATCH_SIZE):
                 batch = slice(start, start + BATCH_SIZE)
                 with np.errstate(invalid="ignore"):
                     segment, s = hermite.locate(v[batch], self.segments, self._closed)
-                out[batch] = evaluate_batch(self._curve[segment], s)
+                    out[batch] = (
+                        casteljau_angular_velocity(self._curve[segment], s)
+                        if as_angular_velocity
+                        else evaluate_legs(self._legs[segment], s)
+                    )
         return out
 
     def _manual_tangents(self, angular_velocities: Floats | None, keys: NDArray[np.int64]) -> Floats | None:
@@ -292,6 +298,16 @@ def slerp_legs(curve: Floats) -> Floats:
     angle = np.linalg.norm(rotation, axis=-1, keepdims=True)
     tangent = quaternion.rate_from_angular_velocity(start, 2 * rotation / np.where(angle > 0, angle, 1.0))
     return np.concatenate([start, tangent, angle / 2], axis=-1)
+
+
+def evaluate_legs(legs: Floats, s: Floats) -> Floats:
+    """`casteljau` from the legs (…, 3, 9) of `slerp_legs`, as the kernels compute it, to the last bit: (…, 4)."""
+    half_angles = s[..., None] * legs[..., 8]
+    cosines, sines = apply_math(math.cos, half_angles), apply_math(math.sin, half_angles)
+    points = legs[..., :4] * cosines[..., None] + legs[..., 4:8] * sines[..., None]
+    one, two, three = (points[..., leg, :] for leg in range(3))
+    left, right = quaternion.slerp_from_middle(one, two, s), quaternion.slerp_from_middle(two, three, s)
+    return quaternion.slerp_from_middle(left, right, s)
 
 
 def _with_row(rows: Floats | None, index: int, row: Floats | None, count: int) -> Floats | None:

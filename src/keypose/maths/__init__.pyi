@@ -3,6 +3,10 @@ from . import hermite as hermite
 from . import hermite_kernels as hermite_kernels
 from . import quaternion as quaternion
 from . import quaternion_kernels as quaternion_kernels
+from .array_functions import apply_math as apply_math
+from .array_functions import is_finite as is_finite
+from .array_functions import mean_of_points as mean_of_points
+from .array_functions import ordered_sum as ordered_sum
 from .arrays import Bools as Bools
 from .arrays import Floats as Floats
 from .arrays import Indices as Indices
@@ -48,9 +52,6 @@ from .quadrature import WEIGHTS as WEIGHTS
 from .quadrature import integral as integral
 from .quadrature import nodes_between as nodes_between
 from .quaternion_kernels import rotate_vector as rotate_vector
-from .reductions import is_finite as is_finite
-from .reductions import mean_of_points as mean_of_points
-from .reductions import ordered_sum as ordered_sum
 from .rope import Rope as Rope
 from .smoothstep import smoothstep as smoothstep
 from .tolerance import PROGRESS_TOLERANCE as PROGRESS_TOLERANCE

@@ -6,6 +6,7 @@ segments in a row, (segments, 4, width); its parameter u counts them: u = i + s 
 
 import numpy as np
 
+from keypose.maths.array_functions import ordered_sum
 from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.kernel_switch import run_parallel, use_kernels
 
@@ -100,9 +101,6 @@ def speed_quartics(curve: Floats, points: int) -> Floats:
         return out
     start, stop, leave, arrive = (curve[:, row] for row in range(4))
     chord = stop - start
-    c0, c1, c2 = leave, 2 * (3 * chord - 2 * leave - arrive), 3 * (leave + arrive - 2 * chord)
-
-    def dot(a: Floats, b: Floats) -> Floats:
-        return np.asarray(np.einsum("ij,ij->i", a, b)) / points
-
-    return np.stack([dot(c0, c0), 2 * dot(c0, c1), dot(c1, c1) + 2 * dot(c0, c2), 2 * dot(c1, c2), dot(c2, c2)], axis=1)
+    c1, c2 = 2 * (3 * chord - 2 * leave - arrive), 3 * (leave + arrive - 2 * chord)
+    powers = [leave * leave, 2 * leave * c1, c1 * c1 + 2 * leave * c2, 2 * c1 * c2, c2 * c2]
+    return np.stack([ordered_sum(power) / points for power in powers], axis=1)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-WORTH_LOADING = 20_000  # samples × numbers per sample; numba with its cached kernels starts in about half a second
+WORTH_LOADING = 500_000  # samples × numbers per sample: numba with its cached kernels starts in about half a second
 WORTH_A_THREAD = 60_000  # below this, handing work to a second thread costs more than it saves
 
 NUMBA_MISSING = "numba cannot be imported: Keypose works, but more slowly. Install it with: pip install numba."

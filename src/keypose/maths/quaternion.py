@@ -5,9 +5,12 @@ Arrays (…, 4) in the order w x y z; they broadcast. A turn by the angle θ [ra
 rotation vectors per unit of time, in the world.
 """
 
+import math
+
 import numpy as np
 
 from keypose.maths import quaternion
+from keypose.maths.array_functions import apply_math
 from keypose.maths.arrays import Floats
 
 HALF_TURN_TOLERANCE = 1e-12  # |a·b| below this: both ways round are equally long, up to rounding
@@ -15,6 +18,9 @@ SIGN_TOLERANCE = 1e-9  # a component below this may be rounding, so its sign say
 TINY_ANGLE = 1e-3  # [rad] below this, two terms of a series are exact to rounding and a difference is not
 GIMBAL_TOLERANCE = 1e-9  # [rad] a second Euler angle this close to gimbal lock is in it
 MIN_AXIS_LENGTH = 1e-300  # an axis shorter than this points nowhere: to divide by it would overflow
+TINY_ARC = 1e-4  # [rad] below this the limits of a slerp seen from its middle are exact to rounding
+MIN_COSINE = 1e-100  # stands for cos φ = 0 between opposite quaternions
+QUICK_ARCSINE = 0.7  # below this sine, the arcsine is as exact as the arctangent, and quicker
 
 
 def multiply(a: Floats, b: Floats) -> Floats:
@@ -74,6 +80,28 @@ def slerp(a: Floats, b: Floats, s: Floats) -> Floats:
     """The share s (…) of the turn from a to b (…, 4): exp(s log(b a⁻¹)) a. No sign is changed: see `align_sign`."""
     turn = log(multiply(b, conjugate(a)))
     return multiply(exp(s[..., None] * turn), a)
+
+
+def slerp_from_middle(a: Floats, b: Floats, s: Floats) -> Floats:
+    """`slerp` as the kernels compute it, to the last bit: seen from the middle of the arc between a and b.
+
+    With φ half the angle between them on the sphere of quaternions and t = 2s − 1 it is
+    (a+b) cos(tφ)/(2 cos φ) + (b−a) sin(tφ)/(2 sin φ), where cos φ = |a+b|/2 and sin φ = |b−a|/2 are exact for tiny
+    arcs too. Opposite quaternions are a whole turn about x apart.
+    """
+    middle, across = a + b, b - a
+    cosine, sine = np.sqrt(_dot(middle, middle)) / 2.0, np.sqrt(_dot(across, across)) / 2.0
+    opposite = cosine == 0.0
+    if opposite.any():
+        about_x = a[..., [1, 0, 3, 2]] * np.array([-1.0, 1.0, -1.0, 1.0]) * (2.0 * MIN_COSINE)
+        middle, cosine = np.where(opposite[..., None], about_x, middle), np.where(opposite, MIN_COSINE, cosine)
+    is_quick = sine < QUICK_ARCSINE
+    phi = np.where(is_quick, apply_math(math.asin, np.where(is_quick, sine, 0.0)), apply_math(math.atan2, sine, cosine))
+    t = 2.0 * s - 1.0
+    is_tiny = ~(phi > TINY_ARC)
+    along_across = np.where(is_tiny, t / 2.0, apply_math(math.sin, t * phi) / (2.0 * np.where(is_tiny, 1.0, sine)))
+    along_middle = apply_math(math.cos, t * phi) / (2.0 * cosine)
+    return np.asarray(middle * along_middle[..., None] + across * along_across[..., None])
 
 
 def slerp_with_rate(a: Floats, a_rate: Floats, b: Floats, b_rate: Floats, s: Floats) -> tuple[Floats, Floats]:

@@ -1,9 +1,4 @@
-"""Numba twins of `quaternion`, for single quaternions as tuples. Importing this loads numba.
-
-A slerp between a and b is seen from the middle of its arc: with φ half the angle between them on the sphere of
-quaternions and t = 2s − 1 it is (a+b) cos(tφ)/(2 cos φ) + (b−a) sin(tφ)/(2 sin φ), where cos φ = |a+b|/2 and
-sin φ = |b−a|/2 are exact for tiny legs too.
-"""
+"""Numba twins of `quaternion`, for single quaternions as tuples. Importing this loads numba."""
 
 from math import asin, atan2, cos, sin, sqrt, tan
 
@@ -11,10 +6,15 @@ import numpy as np
 
 from keypose.maths.arrays import Floats, Vec3, Vec4
 from keypose.maths.kernel_switch import kernel
-from keypose.maths.quaternion import HALF_TURN_TOLERANCE, MIN_AXIS_LENGTH, SIGN_TOLERANCE, TINY_ANGLE
-
-TINY_ARC = 1e-4  # [rad] below this the limits are exact to rounding
-MIN_COSINE = 1e-100  # stands for cos φ = 0
+from keypose.maths.quaternion import (
+    HALF_TURN_TOLERANCE,
+    MIN_AXIS_LENGTH,
+    MIN_COSINE,
+    QUICK_ARCSINE,
+    SIGN_TOLERANCE,
+    TINY_ANGLE,
+    TINY_ARC,
+)
 
 
 @kernel
@@ -123,13 +123,13 @@ def midpoint_frame(a: Vec4, b: Vec4) -> tuple[Vec4, Vec4, float, float, float]:
     if cosine == 0.0:
         cosine, length = MIN_COSINE, 2.0 * MIN_COSINE
         middle = -a[1] * length, a[0] * length, -a[3] * length, a[2] * length
-    phi = asin(sine) if sine < 0.7 else atan2(sine, cosine)  # the quicker one where it is as exact
+    phi = asin(sine) if sine < QUICK_ARCSINE else atan2(sine, cosine)
     return middle, across, cosine, sine, phi
 
 
 @kernel
 def slerp(a: Vec4, b: Vec4, s: float) -> Vec4:
-    """Twin of `quaternion.slerp`."""
+    """Twin of `quaternion.slerp_from_middle`."""
     middle, across, cosine, sine, phi = midpoint_frame(a, b)
     t = 2.0 * s - 1.0
     along_across = sin(t * phi) / (2.0 * sine) if phi > TINY_ARC else t / 2.0

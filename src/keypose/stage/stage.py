@@ -252,7 +252,7 @@ class Stage:
     def at(self, t: ArrayLike) -> dict[str, Pose]:
         """Everybody's pose in the world at time t [s]; an array of times gives as many poses each."""
         times = parse_non_nan(t, "A time")
-        load_kernels()  # or one instant would differ by a bit from many
+        load_kernels_for(self)
         poses = self.evaluator(times.reshape(-1)).all_poses()
         if times.ndim == 1:
             return poses
@@ -392,6 +392,16 @@ class Stage:
             f"Actor {name!r} takes ticks, so the stage cannot be asked for single moments. "
             "Shoot it and ask the take, or run it."
         )
+
+
+def load_kernels_for(stage: Stage) -> None:
+    """Load the kernels if the stage's results depend on them in the last bits: so one instant equals its shot frame.
+
+    Keys that stand still have the same bits with and without kernels. Relative keys and whatever moves tick by tick
+    have not.
+    """
+    if stage.movers or stage.relative_keys.has_motions:
+        load_kernels()
 
 
 def changed_actors(one: Stage, two: Stage) -> frozenset[str]:

@@ -28,7 +28,7 @@ def orientation_at(legs: Floats, segment: int, s: float) -> Vec4:
 
 @kernel
 def sample_orientations(legs: Floats, v: Floats, closed: bool, out: Floats, start: int, stop: int) -> None:
-    """Twin of `casteljau`: the orientations at the samples start … stop of v into `out` (n, 4).
+    """Twin of `evaluate_legs`: the orientations at the samples start … stop of v into `out` (n, 4).
 
     `legs` (segments, 3, 9) are those of `slerp_legs`.
     """

@@ -23,7 +23,9 @@ from keypose.fields.formula.parameter import Slider
 from keypose.fields.formula.parser import ResultKind, parse_formula
 from keypose.fields.formula.program import Program
 from keypose.fields.formula.vocabulary import POSITION, RESERVED_NAMES, VELOCITY
-from keypose.maths import WORTH_LOADING, Floats, as_number, parse_non_nan, parse_numbers, run_parallel, use_kernels
+from keypose.maths import Floats, as_number, parse_non_nan, parse_numbers, run_parallel, use_kernels
+
+WORTH_COMPILING = 20_000  # numbers asked for at once, from which on a formula is compiled if numba is loaded anyway
 
 
 class FormulaField(Field):
@@ -134,7 +136,9 @@ class FormulaField(Field):
         """
         work = 3 * len(position)
         is_compiled = (
-            work >= WORTH_LOADING and len(self._program.instructions) <= MAX_COMPILED_INSTRUCTIONS and use_kernels(work)
+            work >= WORTH_COMPILING
+            and len(self._program.instructions) <= MAX_COMPILED_INSTRUCTIONS
+            and use_kernels(work)
         )
         (self._fill_loop if is_compiled else self._fill_numpy)(position, velocity, t, out)
 

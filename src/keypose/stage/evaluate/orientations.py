@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from keypose.curves import NUMBERS_PER_SAMPLE, MotionPath, casteljau, slerp_legs
+from keypose.curves import NUMBERS_PER_SAMPLE, MotionPath, evaluate_legs, slerp_legs
 from keypose.maths import Bools, Floats, Ints, hermite, run_parallel, use_kernels
 from keypose.stage.evaluate.ragged_arrays import pack_ragged_arrays
 
@@ -56,8 +56,8 @@ class PathOrientations:
         return cls(np.array(rows, dtype=np.int64), closed, keys[:-1], all_parameters, firsts[:-1], curve, unbatched)
 
     @cached_property
-    def kernel_legs(self) -> Floats:
-        """What the kernels need of the controls, (segments, 3, 9)."""
+    def legs(self) -> Floats:
+        """The legs between the controls, (segments, 3, 9)."""
         return slerp_legs(self.controls)
 
     def at(self, u: Floats) -> list[Floats]:
@@ -78,7 +78,7 @@ class PathOrientations:
         if use_kernels(work):
             from keypose.stage.evaluate import kernels
 
-            columns = (self.rows, self.closed, self.keys, self.key_parameters, self.firsts, self.kernel_legs, u, out)
+            columns = (self.rows, self.closed, self.keys, self.key_parameters, self.firsts, self.legs, u, out)
             run_parallel(lambda start, stop: kernels.path_orientations(*columns, start, stop), len(out), work)
             return out
         closed = self.closed[:, None]
@@ -89,5 +89,5 @@ class PathOrientations:
         )
         v = np.where(fraction < 1.0, (after - before) * fraction + before, after)
         segment, s = hermite.locate(v, np.diff(self.firsts)[:, None], closed)
-        out[:] = casteljau(self.controls[self.firsts[:-1, None] + segment], s)
+        out[:] = evaluate_legs(self.legs[self.firsts[:-1, None] + segment], s)
         return out

@@ -8,13 +8,13 @@ from collections.abc import Callable
 import numpy as np
 
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths import Floats, load_kernels
+from keypose.maths import Floats
 from keypose.motion import Event, Pose, Take, check_tick
 from keypose.stage.recorder.duration import MAX_DURATION, expected_duration, needs_more_time, open_meeting_warning
 from keypose.stage.recorder.recorder import Recorder
 from keypose.stage.run.start import initial_moment
 from keypose.stage.run.tick_time import TickTime
-from keypose.stage.stage import Stage
+from keypose.stage.stage import Stage, load_kernels_for
 from keypose.timing import check_fps, covering_frame_count, frame_count
 
 Progress = Callable[[int, int], object]
@@ -60,7 +60,7 @@ def _record_take(
 ) -> Take:
     if progress is not None and not callable(progress):
         raise KeyposeError(f"shoot was given progress={short_repr(progress)}. Give a function of (done, frames).")
-    load_kernels()
+    load_kernels_for(stage)
     times = _frame_times(seconds, fps, is_end_included=until_done)
     step = stage.tick if tick is None else check_tick(tick, "The tick to shoot with")
     if stage.movers:

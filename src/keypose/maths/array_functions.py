@@ -1,6 +1,11 @@
-"""Reductions of arrays: sums in one order, so that they are bitwise identical, and whether all numbers are finite."""
+"""Functions of whole arrays: sums and sines with the same bits as in a compiled loop, and whether all is finite.
+
+numpy adds in its own order, and its sines and arctangents differ in the last bits from processor to processor. Where a
+numpy reference has to give the same bits as its kernel, it calls `ordered_sum` and `apply_math`.
+"""
 
 import cmath
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,6 +22,12 @@ def ordered_sum(values: Floats) -> Floats:
     if values.shape[-1] < PAIRWISE_THRESHOLD:
         return np.asarray(values.sum(axis=-1))
     return np.asarray(np.add.accumulate(values, axis=-1)[..., -1])
+
+
+def apply_math(function: Callable[..., float], *arrays: Floats) -> Floats:
+    """A function of the `math` module of each number of arrays of one shape."""
+    numbers = [function(*row) for row in zip(*(array.ravel().tolist() for array in arrays), strict=True)]
+    return np.array(numbers, dtype=float).reshape(arrays[0].shape)
 
 
 def mean_of_points(vectors: Floats) -> Floats:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from keypose.maths.reductions import ordered_sum
+from keypose.maths.array_functions import ordered_sum
 
 
 def sequential_sum(values):
