@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from keypose.errors import KeyposeError, short_repr
+from keypose.motion import axis_name
 
 TIME, FPS = "time [s]", "fps"
 QUATERNION_PARTS = ("qw", "qx", "qy", "qz")
@@ -76,7 +77,7 @@ def _actor_columns(escaped: str, shape: Shape) -> Iterator[str]:
     for point in range(shape[0]) if len(shape) == 2 else (None,):
         stem = escaped if point is None else f"{escaped}.{point}"
         for axis in range(shape[-1]):
-            yield f"{stem}.{'xyz'[axis] if axis < 3 else f'x{axis + 1}'} [m]"
+            yield f"{stem}.{axis_name(axis)} [m]"
     for part in QUATERNION_PARTS:
         yield f"{escaped}.{part}"
 

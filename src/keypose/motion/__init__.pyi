@@ -74,4 +74,5 @@ from .system import TargetSystem as TargetSystem
 from .take import IDENTITY as IDENTITY
 from .take import RecordedMotion as RecordedMotion
 from .take import Take as Take
+from .take_tables import axis_name as axis_name
 from .timing_selection import DURATION_TOLERANCE as DURATION_TOLERANCE

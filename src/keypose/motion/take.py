@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,7 +19,12 @@ from keypose.motion.events import CollisionEvent, Event, MeetingEvent
 from keypose.motion.motion import Motion, MotionSpec
 from keypose.motion.pose import Pose
 from keypose.motion.sync_protocol import ScriptReportProtocol
+from keypose.motion.take_tables import build_data_frame, build_dataset
 from keypose.timing import KeyTimeClock, KeyTimes, check_fps
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 
@@ -213,6 +218,20 @@ class Take:
         """The frames in order: each has `index`, `time` [s] and the `poses` of all actors, as `frame["ball"]`."""
         for index, time in enumerate(self.times.tolist()):
             yield Frame(index, time, {name: pose[index] for name, pose in self.poses.items()})
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The poses as a DataFrame: a row per frame, by time [s], and columns as `frame["ball"]["x"]`.
+
+        Components are x, y, z [m], of a drawing 0.x, 0.y …, and qw, qx, qy, qz. Needs pandas.
+        """
+        return build_data_frame(self.times, self.poses)
+
+    def to_xarray(self) -> "xarray.Dataset":
+        """The poses as a Dataset of `position` (time, actor, axis) [m] and `orientation` (time, actor, quaternion).
+
+        Positions in the plane have z = 0; the points of a drawing are in a variable of their own. Needs xarray.
+        """
+        return build_dataset(self.times, self.fps, self.poses)
 
     def at(self, t: ArrayLike) -> dict[str, Pose]:
         """Everybody's pose at time t [s], on a frame or between; an array of times gives as many poses each."""
