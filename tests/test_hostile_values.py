@@ -323,7 +323,6 @@ CALLS = {
 UNCHECKED = {"OrientationPath", "OrientationPath.with_rows", "FaceForward.apply_bank",
     "FaceForward.orientations_along", "Pose.of",
     "MoverView", "Mover.begin", "Mover.step", "Mover.pose", "ScriptReport", "Snapshot",
-    "Stage.batches_of", "Stage.evaluator", "Stage.reuse_results", "Stage.steps_to", "Stage.with_clocks",
     "fields.Field.push", "fields.Field.resolved", "fields.Field.with_parts"}  # fmt: skip
 
 # Known to let something through; whoever closes one takes it from here.

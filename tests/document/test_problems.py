@@ -324,14 +324,14 @@ def test_all_problems_of_a_file_are_reported_together():
 
 def test_cyclic_parents_are_allowed_with_a_mover():
     content = scene_of_actors(("c", '"parent": "b"'), ("b", '"parent": "a"'), ("a", '"parent": "c"'))
-    assert read(content).previous_reads
+    assert read(content).resolved.previous_reads
     assert read(b"".join(write(read(content)))) == read(content)
     one = json.loads(scene_of_actors(("c", '"parent": "b"'), ("b", '"parent": "c"'), ("a",), thing=STILL_MOTION))
     assert find_problems(json.dumps(one).encode())
     one["actors"][0] |= {"mover": {"kind": "hopper", "leader": "a"}}
     for word in ("path", "duration"):
         del one["actors"][0][word]
-    assert read(json.dumps(one).encode()).previous_reads == {("c", False): ("b", False)}
+    assert read(json.dumps(one).encode()).resolved.previous_reads == {("c", False): ("b", False)}
 
 
 def test_every_key_out_of_order_is_reported():

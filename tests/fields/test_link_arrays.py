@@ -284,7 +284,7 @@ def test_object_without_field_value_stops_and_the_others_are_bitwise_unchanged()
 
 def test_large_flock_does_not_watch_its_own_members():
     stage = Stage([*flock(40), Actor("lamp", Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1.0))], fields=WIND)
-    assert set(stage.watches.values()) == {()}
+    assert set(stage.resolved.watches.values()) == {()}
     assert len(Run(stage).poses) == 41
 
 

@@ -151,7 +151,7 @@ def test_carried_field_moves_and_turns_with_its_carrier():
 
 def test_group_members_sense_each_other_but_not_themselves():
     stage = Stage(flock(8), fields={"wind": Uniform((1, 0, 0))})
-    (push, _) = next(iter(stage.systems.values())).links.field_links
+    (push, _) = next(iter(stage.resolved.systems.values())).links.field_links
     assert len(push.field.carrier) == len(push.rows) == 8
     take = shoot(stage, 2.0)
     assert np.isfinite(take["bird/3"].position).all()

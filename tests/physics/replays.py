@@ -29,7 +29,7 @@ def check_rewinding(run, ticks, *times):
 
 def check_batch_stepping(stage, seconds, *names):
     """What a take shows of some, many ticks being taken at once, is to the bit as by as many single ones."""
-    assert stage.batch_kind is not None
+    assert stage.resolved.batch_kind is not None
     take, run = shoot(stage, seconds, fps=10), Run(stage)
     for frame, time in enumerate(take.times):
         while run.time < time - 1e-9:

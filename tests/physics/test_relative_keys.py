@@ -158,7 +158,7 @@ def test_hand_reaches_a_key_carried_by_a_dynamic_spline():
     fly = Actor("fly", DynamicSpline((0, 1, 0), (0.3, 0, 0)))
     hand = Actor("hand", follow([(0, 0, 0), Key((0, 0, 0), relative_to="fly", pin=False)], speed=1.0))
     stage = Stage([fly, hand])
-    assert stage.batch_kind is None
+    assert stage.resolved.batch_kind is None
     take = shoot(stage, 6.0)
     assert_allclose(take["hand"].position[-1], take["fly"].position[-1], atol=2e-3)
 
@@ -256,7 +256,7 @@ def test_target_positions_are_reported_in_world_space():
         [rolling_wagon(0.4, start=(2, 0, 0)), Actor("a", follow([Key((0, 1, 0), relative_to="wagon"), (0, 1, 5)]))]
     )
     run = Run(stage)
-    (system,) = stage.systems.values()
+    (system,) = stage.resolved.systems.values()
 
     def target_position():
         (system_state,) = run.moment.system_states.values()

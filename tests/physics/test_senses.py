@@ -179,7 +179,7 @@ def test_dynamic_spline_and_body_sense_each_other():
     pull = fields.Uniform((0, 0, 1.0)).within(2).carried_by("kite")
     ball = Free(BALL, (0, 0, 0), (1, 0, 0), senses={pull: 1.0})
     stage = Stage([Actor("kite", kite), Actor("ball", ball)])
-    assert stage.batch_kind is None
+    assert stage.resolved.batch_kind is None
     take = shoot(stage, 2.0)
     assert_allclose(take["ball"].position[-1, [0, 2]], (2, 2), rtol=5e-3)
     assert_allclose(take["kite"].position[-1], take["ball"].position[-1] + (0, 1, 0), atol=0.6)
@@ -313,7 +313,7 @@ def test_sensing_movers_are_compared_hashed_and_pickled_by_their_senses(build_mo
 
 def test_stage_without_senses_watches_no_actor():
     stage = Stage([Actor("it", Free(BALL, (0, 0, 0))), Actor("man", Motion(MotionPath([(0, 0), (1, 0)]), duration=1))])
-    assert stage.watches == {"it": ()}
+    assert stage.resolved.watches == {"it": ()}
     senses = {WIND.carried_by("man"): 1.0, fields.KeepOffset("other"): 0.5}
     larger_stage = stage.changed(
         actors=[
@@ -322,4 +322,4 @@ def test_stage_without_senses_watches_no_actor():
             Actor("leaf", Free(BALL, (9, 0, 0), senses=senses)),
         ]
     )
-    assert larger_stage.watches["leaf"] == ("man",), "bodies know each other"
+    assert larger_stage.resolved.watches["leaf"] == ("man",), "bodies know each other"

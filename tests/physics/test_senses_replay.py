@@ -59,7 +59,7 @@ def sensing_stage(affinity=1.0):
 
 
 def test_batch_steps_of_sensing_bodies_are_bitwise_identical_to_single_ticks():
-    assert sensing_stage().batch_kind is not None
+    assert sensing_stage().resolved.batch_kind is not None
     take, run = shoot(sensing_stage(), 0.4, fps=10), Run(sensing_stage())
     for frame, time in enumerate(take.times):
         while run.time < time - 1e-9:
@@ -93,7 +93,7 @@ def test_batch_steps_with_look_at_and_banking_carriers_are_bitwise_identical():
         for i, name in enumerate(["ring", "lamp", "hand", "dancer", "guest"])
     ]
     stage = Stage(actors)
-    assert stage.batch_kind is not None
+    assert stage.resolved.batch_kind is not None
     take, expected = shoot(stage, 0.5), poses_after(Run(stage), 250)
     for name in stage.names:
         assert_array_equal(take[name].position[-1], expected[name].position)

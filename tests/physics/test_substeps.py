@@ -14,7 +14,7 @@ TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 
 def max_substep_level(stage, seconds=0.2):
     """How often steps were halved at most."""
     run, max_level = Run(stage), 0
-    (system,) = stage.systems
+    (system,) = stage.resolved.systems
     while run.time < seconds:
         run.tick()
         max_level = max(max_level, run._moment.system_states[system].state.substeps[0])
@@ -41,7 +41,7 @@ def test_size_of_a_mesh_is_read_from_its_file(tmp_path):
             Actor("ball", Free(Body(Sphere(9.0)), (50, 0, 0))),
         ]
     )
-    (system,) = stage.systems.values()
+    (system,) = stage.resolved.systems.values()
     Run(stage)
     engine = system._local.engine
     small, large = engine.half_widths

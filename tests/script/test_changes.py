@@ -112,7 +112,7 @@ def stage_with_cycle(script=None):
 def test_script_added_during_a_cycle_counts_from_the_current_cycle():
     run = run_until(Run(stage_with_cycle()), 2.2)
     run.change(script=meeting({"a": "1", "b": "1"}))
-    assert_allclose(run.stage.sync_plan.goal_progress, [2.5, 3.0])
+    assert_allclose(run.stage.resolved.sync_plan.goal_progress, [2.5, 3.0])
     assert event_times(run, "meeting", "reached") == []
     run_until(run, 4.0)
     assert spread(run, "meeting") <= 0.02
@@ -131,10 +131,10 @@ def test_script_added_during_a_lap_counts_from_the_current_position():
     target_u, _, segments = system_state.system.target_parameters(system_state.state)["round"]
     assert target_u > segments
     run.change(script=meeting({"round": "b", "b": "1"}))
-    assert 0 < run.stage.sync_plan.goal_progress[0] - target_u <= segments
+    assert 0 < run.stage.resolved.sync_plan.goal_progress[0] - target_u <= segments
     assert event_times(run, "meeting", "reached", "round") == []
     run.change(gravity=(0, -1, 0))
-    assert 0 < run.stage.sync_plan.goal_progress[0] - target_u <= segments, "and stays there"
+    assert 0 < run.stage.resolved.sync_plan.goal_progress[0] - target_u <= segments, "and stays there"
 
 
 def test_goals_keep_their_laps_after_a_change_and_new_goals_use_the_next_lap():
@@ -143,14 +143,14 @@ def test_goals_keep_their_laps_after_a_change_and_new_goals_use_the_next_lap():
     second = script.meet({"a": "1"}, after=first, name="second")
     run = run_until(Run(stage_with_cycle(script)), 1.2)
     run.change(gravity=(0, -1, 0))
-    assert_allclose(run.stage.sync_plan.goal_progress, [0.5, 1.5])
+    assert_allclose(run.stage.resolved.sync_plan.goal_progress, [0.5, 1.5])
     run_until(run, 2.2)
     script.meet({"a": "2"}, after=first, name="more")
     script.meet({"a": "1"}, after=second, name="third")
     run.change(script=script)
-    assert_allclose(run.stage.sync_plan.goal_progress, [0.5, 1.5, 3.0, 2.5], atol=1e-6)
+    assert_allclose(run.stage.resolved.sync_plan.goal_progress, [0.5, 1.5, 3.0, 2.5], atol=1e-6)
     run.change("b", walk(8.0, 1, 3))
-    assert_allclose(run.stage.sync_plan.goal_progress, [0.5, 1.5, 3.0, 2.5], atol=1e-6)
+    assert_allclose(run.stage.resolved.sync_plan.goal_progress, [0.5, 1.5, 3.0, 2.5], atol=1e-6)
     assert [meeting_states(run, name) for name in ("first", "second", "third")] == [["active", "done"]] * 2 + [
         ["active"]
     ]
@@ -236,7 +236,7 @@ def test_past_events_stay_when_all_participants_are_removed():
 def test_script_removed_at_time_zero_leaves_plain_motions():
     run = Run(motions())
     run.change(script=None)
-    assert not run.stage.movers
+    assert not run.stage.resolved.movers
 
 
 def test_changed_follower_keeps_the_state_of_its_meetings():

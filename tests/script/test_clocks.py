@@ -18,8 +18,8 @@ def clock_times(stage, seconds, name):
         (sync_state,) = [
             system_state.system.sync_state(system_state.state)[1] for system_state in run.moment.system_states.values()
         ]
-        row = list(stage.sync_plan.clocked_motions).index(name)
-        samples.append((run.time, float(stage.sync_plan.clock_times(sync_state)[row])))
+        row = list(stage.resolved.sync_plan.clocked_motions).index(name)
+        samples.append((run.time, float(stage.resolved.sync_plan.clock_times(sync_state)[row])))
     return np.array(samples).T
 
 
@@ -205,7 +205,7 @@ def cycle_stage(*keys):
 )
 def test_key_of_a_cyclic_motion_is_reached_once_per_cycle(keys, expected_times):
     stage = cycle_stage(*keys)
-    plan = stage.sync_plan
+    plan = stage.resolved.sync_plan
     goal_times = [
         goal_time for goal_time, actor in zip(plan.goal_progress, plan.goal_actors, strict=True) if actor == "a"
     ]
@@ -252,7 +252,7 @@ def test_cycles_and_mirrored_passes_are_counted_from_the_script_start(outside, s
     motion = Motion(straight_path(1, 0, 2), duration=1.0, start=start, outside=outside)
     script = Script()
     script.meet({"a": key}, after=script.meet({"a": key}))
-    goal_times = Stage([Actor("a", motion)], script=script).sync_plan.goal_progress
+    goal_times = Stage([Actor("a", motion)], script=script).resolved.sync_plan.goal_progress
     assert_allclose(goal_times, times, atol=1e-6)
     assert_allclose(motion.at(goal_times).position[:, 0], int(key) / 2, atol=1e-6)
 
@@ -272,7 +272,7 @@ def test_first_key_of_a_closed_path_is_reached_after_one_lap_by_motion_and_follo
     script.meet({"a": "a"}, after=script.meet({"a": "a"}))
     cycle, follow = Motion(loop, duration=2.0, outside="cycle"), Follow(loop, BALL, within=0.2)
     laps = [
-        Stage([Actor("a", mover)], script=script).sync_plan.goal_progress / lap_length
+        Stage([Actor("a", mover)], script=script).resolved.sync_plan.goal_progress / lap_length
         for mover, lap_length in ((cycle, 2.0), (follow, 3.0))
     ]
     assert_allclose(laps, [[1, 2], [1, 2]], atol=1e-6)

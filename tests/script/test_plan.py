@@ -38,7 +38,7 @@ TURNING = [Key((i, 0, 0), name=f"{i}", orientation=Orientation.turned(60 * i, "y
 
 def goal_positions(stage, actor):
     """Where the goals of somebody are, meeting by meeting."""
-    plan = stage.sync_plan
+    plan = stage.resolved.sync_plan
     return [
         progress for progress, name in zip(plan.goal_progress.tolist(), plan.goal_actors, strict=True) if name == actor
     ]
@@ -68,8 +68,8 @@ def test_turn_goals_are_on_a_separate_channel():
     stage = stage_with_mover(
         Follow(MotionPath(TURNING), BALL, within=0.4), script_of_meetings("1", turn("2"), turn("1"), chained=False)
     )
-    assert stage.sync_plan.channels == (("a", False), ("a", True))
-    assert stage.sync_plan.goal_channel.tolist() == [0, 1, 1]
+    assert stage.resolved.sync_plan.channels == (("a", False), ("a", True))
+    assert stage.resolved.sync_plan.goal_channel.tolist() == [0, 1, 1]
     assert goal_positions(stage, "a") == [1, 2, 1]
 
 
@@ -77,20 +77,20 @@ def test_goals_of_a_motion_are_clock_times():
     motion = Motion(straight_path(4, 0, 4), KeyTimes([0, 1, 1.5, 4, 5]))
     stage = stage_with_mover(motion, script_of_meetings("2", "4", 1.0, chained=False))
     assert goal_positions(stage, "a") == pytest.approx([1.5, 5, 1.0])
-    assert stage.sync_plan.follower_channels == 0
+    assert stage.resolved.sync_plan.follower_channels == 0
 
 
 def test_turn_goals_of_a_motion_use_the_same_clock():
     motion = Motion(MotionPath(TURNING), duration=4.0)
     stage = stage_with_mover(motion, script_of_meetings("1", turn("1"), chained=False))
-    assert stage.sync_plan.channels == (("a", False),)
+    assert stage.resolved.sync_plan.channels == (("a", False),)
     assert goal_positions(stage, "a") == pytest.approx([2, 2])
 
 
 def test_follower_channels_precede_clock_channels():
     script = Script()
     script.meet({"a": "1", "b": "1"})
-    assert stage_with_mover(walk(2.0), script).sync_plan.channels == (("b", False), ("a", False))
+    assert stage_with_mover(walk(2.0), script).resolved.sync_plan.channels == (("b", False), ("a", False))
 
 
 def test_repeated_key_of_a_closed_path_is_reached_on_consecutive_laps():
@@ -149,7 +149,7 @@ def test_driven_limb_has_goals_on_its_reach_path():
         connections=[reach],
         script=meeting({"arm/hand": "down", "b": "1"}),
     )
-    assert stage.sync_plan.channels == (("arm/hand", False), ("b", False))
+    assert stage.resolved.sync_plan.channels == (("arm/hand", False), ("b", False))
 
 
 def test_relative_keys_may_be_goals():
@@ -164,8 +164,8 @@ def test_scripted_motion_is_shown_as_given_and_played_by_a_clock():
     stage = Stage([Actor("a", motion), Actor("c", walk(3.0, 2))], script=meeting({"a": "1"}))
     assert stage["a"].motion is motion
     assert [actor.motion for actor in stage.actors] == [motion, stage["c"].motion]
-    assert stage.by_name["a"].motion is None
-    assert stage.movers == ("a",)
+    assert stage.resolved.by_name["a"].motion is None
+    assert stage.resolved.movers == ("a",)
 
 
 def test_stage_with_a_replaced_actor_keeps_its_scripted_motions():
@@ -175,7 +175,7 @@ def test_stage_with_a_replaced_actor_keeps_its_scripted_motions():
         assert [actor.name for actor in changed.actors] == ["a", "b", "c"]
         assert all(actor.motion is not None for actor in changed.actors)
         assert changed == Stage(changed.actors, script=stage.script)
-        assert changed.changed(gravity=(0, -1, 0)).sync_plan.clocked_motions.keys() == {"a", "b"}
+        assert changed.changed(gravity=(0, -1, 0)).resolved.sync_plan.clocked_motions.keys() == {"a", "b"}
     assert stage.with_actor(stage["a"]) == stage
 
 
@@ -189,7 +189,7 @@ def test_200_meetings_of_100_actors_are_planned():
         last.append(script.meet({f"{actor}": f"{goal_keys[actor]}" for actor in chosen}, after=after))
     actors = [Actor(f"{lane}", follower(20, lane, 25)) for lane in range(100)]
     stage = Stage(actors, script=script)
-    assert len(stage.sync_plan.goal_progress) == 800
+    assert len(stage.resolved.sync_plan.goal_progress) == 800
 
 
 # ---- who cannot come -------------------------------------------------------------------------------------------------
@@ -307,7 +307,7 @@ def test_meeting_that_needs_one_predecessor_is_not_deadlocked_by_the_other(need)
     script.meet({"a": "2", "b": "1"}, after=[early, late], need=need, name="gate", gate=True)
     actors = [Actor("a", follower(4, 0, 4)), Actor("b", follower(4, 1, 4))]
     if need == 1:
-        assert Stage(actors, script=script).sync_plan.needs == (0, 0, 1)
+        assert Stage(actors, script=script).resolved.sync_plan.needs == (0, 0, 1)
         return
     with pytest.raises(KeyposeError, match="'gate' comes after 'late'"):
         Stage(actors, script=script)
@@ -320,7 +320,7 @@ def test_two_meetings_at_the_same_key_do_not_wait_for_each_other():
     script.meet({"a": 0.5}, name="first")
     script.meet({"a": "here", "b": 2.0}, name="one")
     script.meet({"a": "here", "b": "here", "c": "here"}, name="other")
-    assert Stage(actors, script=script).sync_plan is not None
+    assert Stage(actors, script=script).resolved.sync_plan is not None
 
 
 def test_feasibility_of_a_long_chain_takes_linear_work():
@@ -328,7 +328,7 @@ def test_feasibility_of_a_long_chain_takes_linear_work():
     script, last = Script(), ()
     for number in range(count):
         last = script.meet({"a": 1.0 + number / count}, after=last, name=f"{number}")
-    plan = Stage([Actor("a", follower(4))], script=script).sync_plan
+    plan = Stage([Actor("a", follower(4))], script=script).resolved.sync_plan
     states = CountingList([WAITING] * count)
     trial = FeasibilityTrial.__new__(FeasibilityTrial)
     with patch.object(FeasibilityTrial, "_run"):

@@ -146,7 +146,7 @@ def test_previous_tick_poses_are_interpolated_between_ticks():
 def test_only_dependencies_in_a_cycle_read_the_previous_tick():
     rider = Actor("rider", Drifter(), parent="a", facing=LookAt("b"))
     stage = Stage([rider, Actor("a", Drifter(), parent="b"), Actor("b", WALK, parent="a"), Actor("c", Drifter())])
-    assert stage.previous_reads == {("a", False): ("b", False)}
+    assert stage.resolved.previous_reads == {("a", False): ("b", False)}
     run = tick_many(Run(stage), 5)
     assert_allclose(run.poses["rider"].position, np.add(run.poses["a"].position, (0, 0, 0.5)), atol=1e-12)
 
@@ -209,7 +209,7 @@ def test_cycle_may_be_closed_and_opened_during_a_run():
     run.change(Stage([*run.stage.actors, Actor("c", Drifter(), parent="d"), Actor("d", WALK, parent="c")]))
     assert_allclose(run.poses["c"].position, WALK.at(1.0).position, atol=1e-12)
     run.change("b", parent=None)
-    assert run.stage.previous_reads == {("c", False): ("d", False)}
+    assert run.stage.resolved.previous_reads == {("c", False): ("d", False)}
     assert_allclose(run.poses["b"].position, (0, 1, 1), atol=1e-12)
 
 
@@ -245,7 +245,7 @@ def test_long_cycle_of_initial_states_is_refused_with_names():
 
 def test_long_dependency_chains_do_not_exceed_the_recursion_limit():
     chain = [Actor(f"{index}", Drifter(), parent=f"{(index + 1) % 2000}") for index in range(2000)]
-    assert len(Stage(chain).previous_reads) == 2000
+    assert len(Stage(chain).resolved.previous_reads) == 2000
     straight = [Actor(f"{index}", Drifter((1.0, 0.0, 0.0)), parent=f"{index - 1}" if index else None)
                 for index in range(2000)]  # fmt: skip
     assert_allclose(tick_many(Run(Stage(straight[::-1])), 1).poses["1999"].position, (2000, 0, 200))

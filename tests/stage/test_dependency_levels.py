@@ -43,7 +43,7 @@ def random_cast(seed, count=60, drawings=True):
 def test_level_evaluation_matches_single_evaluation(backend, seed, drawings):
     stage = Stage(random_cast(seed, drawings=drawings))
     for t in (np.linspace(-1, 4, 7), np.array([0.3]), np.array([])):
-        together, alone = stage.at(t), stage.evaluator(t)
+        together, alone = stage.at(t), stage.resolved.evaluator(t)
         for name in stage.names:
             one = alone.pose(name)
             assert together[name].position.shape == one.position.shape
@@ -54,11 +54,11 @@ def test_level_evaluation_matches_single_evaluation(backend, seed, drawings):
 def test_level_depends_only_on_earlier_levels():
     stage = Stage(random_cast(9))
     done = set()
-    for level in stage.levels:
-        assert all(other in done for step in level for other in required_steps(stage.by_name, step))
+    for level in stage.resolved.levels:
+        assert all(other in done for step in level for other in required_steps(stage.resolved.by_name, step))
         done.update(level)
-    assert done == set(stage.steps)
-    assert len(stage.levels) < len(stage.steps) / 3
+    assert done == set(stage.resolved.steps)
+    assert len(stage.resolved.levels) < len(stage.resolved.steps) / 3
 
 
 def test_children_of_a_level_are_composed_in_one_call(monkeypatch):

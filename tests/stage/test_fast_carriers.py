@@ -25,12 +25,12 @@ def fast_carrier_stage(seed):
 
 def distance_schedule(stage, t):
     """How far the hand wants to be, and how far away its second key is, before that is passed."""
-    relative_motion = stage.relative_keys.relative_motion("hand")
+    relative_motion = stage.resolved.relative_keys.relative_motion("hand")
     empty_log = relative_motion.empty_log
     pass_log = replace(empty_log, passed_at=np.where(np.arange(len(empty_log.passed_at)) == 0, 0.0, np.inf)).with_hold(
         0.0, 0.0
     )
-    schedule = relative_motion.distance_schedule(t, pose_lookup(stage.evaluator), pass_log)
+    schedule = relative_motion.distance_schedule(t, pose_lookup(stage.resolved.evaluator), pass_log)
     return schedule.target_distance, schedule.distances_at_keys[:, relative_motion.distance_key_indices[0]]
 
 
@@ -40,7 +40,9 @@ def test_key_on_a_shaken_carrier_is_passed_at_the_earliest_instant(seed):
     t = np.linspace(0, seconds, 15_001)
     goal, key = distance_schedule(stage, t)
     marched = t[np.argmax(goal >= key)]
-    met = stage.relative_keys.relative_motion("hand").pass_time(1, stage.relative_keys.pass_log("hand"))
+    met = stage.resolved.relative_keys.relative_motion("hand").pass_time(
+        1, stage.resolved.relative_keys.pass_log("hand")
+    )
     assert met <= marched + 1e-9
     goal, key = distance_schedule(stage, np.array([met - 1e-9 * met, met]))
     assert goal[1] >= key[1] - 1e-9
@@ -50,8 +52,8 @@ def test_key_on_a_shaken_carrier_is_passed_at_the_earliest_instant(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_distance_to_a_shaken_carrier_never_decreases(seed):
     stage, _ = fast_carrier_stage(seed)
-    log = stage.relative_keys.pass_log("hand")
-    t = np.linspace(0, stage.relative_keys.relative_motion("hand").pass_time(1, log), 15_001)[:-1]
+    log = stage.resolved.relative_keys.pass_log("hand")
+    t = np.linspace(0, stage.resolved.relative_keys.relative_motion("hand").pass_time(1, log), 15_001)[:-1]
     goal, _ = distance_schedule(stage, t)
     distance = np.maximum(goal, log.hold_at(t))
     assert (np.maximum.accumulate(goal) - distance).max() < 1e-6

@@ -110,7 +110,7 @@ def same_poses(one, two):
 
 
 def passing_time(run, name, key=1):
-    return run.stage.relative_keys.relative_motion(name).pass_time(key, run._moment.pass_log(name))
+    return run.stage.resolved.relative_keys.relative_motion(name).pass_time(key, run._moment.pass_log(name))
 
 
 # ---- followed, passed, pinned ----------------------------------------------------------------------------------------
@@ -342,4 +342,4 @@ def test_motion_with_a_later_start_follows_its_carrier_until_then():
     assert_allclose(run.poses["hand"].position, np.add(WALK.at(0.5).position, (0, 1, 0)), atol=1e-9)
     tick_many(run, 12)
     assert passing_time(run, "hand", 0) == 0.61
-    assert_allclose(run.stage.relative_keys.relative_motion("hand").empty_log.passed_at, np.inf)
+    assert_allclose(run.stage.resolved.relative_keys.relative_motion("hand").empty_log.passed_at, np.inf)

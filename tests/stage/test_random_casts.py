@@ -157,7 +157,7 @@ def test_take_of_motions_has_the_same_bits_with_and_without_kernels(cast):
 def test_run_is_independent_of_actor_order_and_equals_replay_and_take(cast, chance):
     mixed = list(cast)
     chance.shuffle(mixed)
-    take, run = shoot(Stage(cast), SECONDS), Run(Stage(mixed), tick=Stage(cast).tick)
+    take, run = shoot(Stage(cast), SECONDS), Run(Stage(mixed), tick=Stage(cast).resolved.tick)
     history = []
     for frame in range(len(take.times)):
         shot = {name: take.poses[name][frame] for name in run.stage.names}

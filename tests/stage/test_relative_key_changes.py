@@ -103,13 +103,13 @@ def test_empty_time_array_gives_empty_poses():
 def test_carrier_with_a_moving_parent_has_not_ended():
     cart = Motion(MotionPath([(0, 0, 0), (9, 0, 0)]), duration=9.0)
     stage = Stage([Actor("cart", cart), Actor("glass", GLASS, parent="cart"), Actor("hand", LATE)])
-    assert stage.relative_keys.events(stage.relative_keys.pass_log, 9.0) == ()
+    assert stage.resolved.relative_keys.events(stage.resolved.relative_keys.pass_log, 9.0) == ()
 
 
 def test_resting_carrier_ends_with_its_parent():
     still = Motion(MotionPath([(0, 1, 0), (0, 1, 0)]), duration=0.1)
     stage = Stage([Actor("cart", GLASS), Actor("glass", still, parent="cart"), Actor("hand", LATE)])
-    (event,) = stage.relative_keys.events(stage.relative_keys.pass_log, 9.0)
+    (event,) = stage.resolved.relative_keys.events(stage.resolved.relative_keys.pass_log, 9.0)
     assert event.time == 1.0
 
 

@@ -87,7 +87,10 @@ def test_carrier_looking_at_its_dependent_is_refused_as_a_cycle():
 
 def test_several_carriers_are_met_in_order():
     stage = Stage([Actor("hand", reaching_motion("glass", "cup", "glass")), Actor("glass", ARC), Actor("cup", TURN)])
-    relative_motion, log = stage.relative_keys.relative_motion("hand"), stage.relative_keys.pass_log("hand")
+    relative_motion, log = (
+        stage.resolved.relative_keys.relative_motion("hand"),
+        stage.resolved.relative_keys.pass_log("hand"),
+    )
     for key, name in ((1, "glass"), (2, "cup"), (3, "glass")):
         moment = relative_motion.pass_time(key, log)
         assert_allclose(stage.at(moment)["hand"].position, position_beside(stage, name, moment), atol=1e-8)
@@ -109,7 +112,7 @@ def test_chain_of_carriers_is_resolved():
     ]
     stage = Stage(cast[::-1])
     assert_allclose(stage.at(2.1)["11"].position, position_beside(stage, "10", 2.1), atol=1e-9)
-    alone = Stage(cast).evaluator(np.array([0.7])).pose("11")  # asked for the last of them only
+    alone = Stage(cast).resolved.evaluator(np.array([0.7])).pose("11")  # asked for the last of them only
     assert_array_equal(alone.position[0], stage.at(0.7)["11"].position)
 
 

@@ -140,11 +140,11 @@ def test_stage_duration_is_the_end_of_the_last_finite_motion():
     endless = Motion(WALK.path, duration=90.0, outside="cycle")
     over = Motion(WALK.path, duration=1.0, start=-3.0)
     recording = shoot(Stage([Actor("a", WALK)]), 8.0)["a"]
-    assert Stage([Actor("a", WALK), Actor("b", late), Actor("c", endless)]).duration == 7.0
-    assert Stage([Actor("a", WALK), Actor("b", recording)]).duration == 8.0
+    assert Stage([Actor("a", WALK), Actor("b", late), Actor("c", endless)]).resolved.duration == 7.0
+    assert Stage([Actor("a", WALK), Actor("b", recording)]).resolved.duration == 8.0
     assert "path" not in vars(recording)  # deriving it takes long
     for actors in ([], [Actor("a", endless)], [Actor("a", over)], [Actor("a", Idle())]):
-        assert Stage(actors).duration == 0.0
+        assert Stage(actors).resolved.duration == 0.0
 
 
 # ---- who looks where -------------------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ def test_changed_motion_reuses_the_dependency_order():
         anew = Stage([actor if actor.name == one.name else one for one in cast])
         assert changed == anew
         assert changed.names == stage.names
-        assert changed.steps is stage.steps
+        assert changed.resolved.steps is stage.resolved.steps
         assert changed.at(0.5) == anew.at(0.5)
     assert stage.at(0.5) == before
 
@@ -232,7 +232,7 @@ def test_changed_motion_reuses_the_dependency_order():
 def test_changed_dependencies_rebuild_the_order():
     stage = Stage([Actor("man", WALK), Actor("hat", WAIT, parent="man"), Actor("dog", WAIT)])
     changed = stage.with_actor(Actor("man", WALK, parent="dog"))
-    assert changed.steps == Stage(changed.actors).steps
+    assert changed.resolved.steps == Stage(changed.actors).resolved.steps
     with pytest.raises(KeyposeError, match="in a circle"):
         stage.with_actor(Actor("man", WALK, parent="hat"))
 

@@ -56,5 +56,5 @@ def given_path(stage, name):
 
 def position_of(stage, name, t):
     """Where an actor is in the world; others may take ticks."""
-    positions = stage.evaluator(np.atleast_1d(np.array(t, dtype=float))).pose(name).position
+    positions = stage.resolved.evaluator(np.atleast_1d(np.array(t, dtype=float))).pose(name).position
     return positions if np.ndim(t) else positions[0]

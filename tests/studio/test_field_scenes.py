@@ -88,7 +88,7 @@ def test_every_field_kind_follows_renames_and_back():
 
 def test_renamed_actor_leaves_its_group_unless_it_is_the_last(stage):
     edited = do(stage, commands.RenameActor, actor="bird/2", name="hawk")
-    assert edited.watches["bird/1"] == ("lamp",)  # of those who do not step with it
+    assert edited.resolved.watches["bird/1"] == ("lamp",)  # of those who do not step with it
     assert "bird/2" not in edited
     edited = do(stage, commands.RemoveActor, actor="bird/1")
     reason = refused(edited, commands.RenameActor, actor="bird/2", name="hawk")

@@ -64,7 +64,7 @@ def test_keys_move_in_the_frame_at_their_own_pass_time(stage):
         np.tile([1, 0, 2], (3, 1))
     )
     edited, _ = do(stage, commands.TurnKeys, actor="cup", keys=(0, 1, 2), by=QUARTER)
-    before, after = (one.evaluator(moments).pose("cup").orientation for one in (stage, edited))
+    before, after = (one.resolved.evaluator(moments).pose("cup").orientation for one in (stage, edited))
     for one, two in zip(before, after, strict=True):
         assert (Orientation.of(QUARTER) @ Orientation.of(one)).angle_to(Orientation.of(two)) < 1e-3
 

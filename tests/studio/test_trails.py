@@ -66,7 +66,9 @@ def test_relative_key_is_drawn_where_it_is_passed():
     meets = MotionPath([Key((0, 3, 0)), Key((0, 0.5, 0), relative_to="ball"), Key((5, 3, 0))])
     stage = Stage([Actor("ball", Motion(PATH, duration=2.0)), Actor("hand", Motion(meets, duration=2.0))])
     trail = trail_of(stage, "hand")
-    passed = float(stage.relative_keys.relative_motion("hand").pass_time(1, stage.relative_keys.pass_log("hand")))
+    passed = float(
+        stage.resolved.relative_keys.relative_motion("hand").pass_time(1, stage.resolved.relative_keys.pass_log("hand"))
+    )
     poses = stage.at(passed)
     assert np.allclose(trail["keys"][1], poses["hand"].position, atol=1e-5)
     assert np.allclose(trail["keys"][1], np.add(poses["ball"].position, (0, 0.5, 0)), atol=1e-5)

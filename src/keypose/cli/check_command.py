@@ -78,7 +78,7 @@ def _fine_report(file: Path) -> dict[str, Any]:
 
 def _stability_warnings(stage: Stage) -> Iterator[str]:
     """Who tracks with gains that will not settle: that is known without shooting."""
-    for system in stage.systems.values():
+    for system in stage.resolved.systems.values():
         if isinstance(system, SplineSystem | BodySystem):
             yield from (f"{event.actor}: {event.text}" for event in system.stability_warnings())
 
@@ -111,7 +111,7 @@ def _scene_counts(stage: Stage) -> dict[str, Any]:
         + sum(len(follower.path) for _, follower in find_followers(stage)),
         "seconds": expected_duration(stage),
         "movers": sum(actor.mover is not None for actor in stage.actors),  # parts and surfaces go with theirs
-        "bodies": sum(_is_body(actor) for actor in stage.by_name.values()),
+        "bodies": sum(_is_body(actor) for actor in stage.resolved.by_name.values()),
         "connections": len(stage.connections),
         "meetings": len(stage.script or ()),
     }

@@ -134,7 +134,7 @@ def build_stage(values: dict[str, Any], context: ReadContext) -> Stage | Invalid
         )
         if not isinstance(without_script, Invalid):
             goal_errors = find_goal_errors(
-                values["script"], without_script.by_name, without_script.connections, without_script.gravity
+                values["script"], without_script.resolved.by_name, without_script.connections, without_script.gravity
             )
             errors = list(islice(goal_errors, MAX_SHOWN)) or errors  # each looks for near names, which takes time
     for error_item in errors:

@@ -171,7 +171,9 @@ def plot(
 def _actor_looks(stage: Stage | None) -> dict[str, object]:
     """What everybody looks like on a stage, if there is one."""
     return (
-        {} if stage is None else {name: actor.look for name, actor in stage.by_name.items() if actor.look is not None}
+        {}
+        if stage is None
+        else {name: actor.look for name, actor in stage.resolved.by_name.items() if actor.look is not None}
     )
 
 

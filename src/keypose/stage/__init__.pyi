@@ -16,6 +16,7 @@ from .recorder.targets import targets_at as targets_at
 from .resolve.synchronization import find_goal_errors as find_goal_errors
 from .resolve.systems import SensingMover as SensingMover
 from .resolve.systems import link_actors as link_actors
+from .resolved_stage import ResolvedStage as ResolvedStage
 from .run.moment import Moment as Moment
 from .run.moment import as_single_instant as as_single_instant
 from .run.moment import mover_pose_at as mover_pose_at

@@ -110,8 +110,8 @@ def _field_regions(field: Field, pose_lookup: PoseLookup, t: float) -> Iterator[
 
 def _pose_lookup(stage: Stage | Take, t: float) -> PoseLookup:
     """Where everybody is: of a stage of motions at any moment; one with movers is shot until then."""
-    if isinstance(stage, Stage) and not stage.movers:
-        motions = stage
+    if isinstance(stage, Stage) and not stage.resolved.movers:
+        motions = stage.resolved
         return lambda name, t: _match_shape(motions.evaluator(np.atleast_1d(t)).pose(name), t)
     if isinstance(stage, Stage):
         if t > MAX_DURATION:

@@ -40,11 +40,13 @@ def body_shapes(stage: Stage, of: Sequence[str] | None = None) -> dict[str, Shap
     Those of what is soft have the names of their surfaces, as `ball/skin`: these are where it is to
     be seen.
     """
-    names = list(stage.by_name) if of is None else of
+    names = list(stage.resolved.by_name) if of is None else of
     surface_names = {
-        name: f"{name}/{SURFACE_NAME}" for name in names if f"{name}/{SURFACE_NAME}" in link_actors(stage.by_name[name])
+        name: f"{name}/{SURFACE_NAME}"
+        for name in names
+        if f"{name}/{SURFACE_NAME}" in link_actors(stage.resolved.by_name[name])
     }
-    shapes_by_name = {surface_names.get(name, name): body_shape(stage.by_name[name]) for name in names}
+    shapes_by_name = {surface_names.get(name, name): body_shape(stage.resolved.by_name[name]) for name in names}
     return {name: shape for name, shape in shapes_by_name.items() if shape is not None}
 
 

@@ -30,8 +30,8 @@ LABEL_SAMPLES = 24  # along a link, to keep labels off its whole thickness
 def link_depths(stage: Stage) -> dict[str, int]:
     """Everybody with a parent, from the root up, and how many links their parent is away from its root."""
     depths: dict[str, int] = {}
-    for name, _ in stage.steps:
-        parent = stage.by_name[name].parent
+    for name, _ in stage.resolved.steps:
+        parent = stage.resolved.by_name[name].parent
         if parent is not None:
             depths[name] = depths.get(parent, -1) + 1
     return depths
@@ -54,7 +54,7 @@ class BonesArtist:
         depths = link_depths(stage)
         if not depths:
             raise KeyposeError("Nobody on this stage has a parent, so there are no links to draw. Give an actor one.")
-        self.pairs = [(str(stage.by_name[name].parent), name) for name in depths]
+        self.pairs = [(str(stage.resolved.by_name[name].parent), name) for name in depths]
         self.widths = [width * TAPER**count for count in depths.values()]
         self._view = view
         line: dict[str, Any] = {"solid_capstyle": "round", "zorder": zorder}

@@ -54,7 +54,7 @@ def tracks_of_take(take: Take, stage: Stage | None = None) -> StageTracks:
             pose_track(name, poses[name]),
             targets=take.targets[name][frame_indices] if name in take.targets else NO_POSITIONS,
             surface=soft_surface(name, poses),
-            **({} if stage is None or name not in stage.by_name else _take_fields(stage, name, poses)),
+            **({} if stage is None or name not in stage.resolved.by_name else _take_fields(stage, name, poses)),
         )
         for name in standalone_names(poses, stage)
     )
@@ -73,11 +73,11 @@ def tracks_of_stage(stage: Stage, fps: float, seconds: float | None) -> StageTra
         raise KeyposeError("Nobody is on this stage, so there is nothing to plot. Give it an actor.")
     if seconds is not None and not 0 < parse_number(seconds, "The seconds to plot") < np.inf:
         raise KeyposeError(f"A stage was to be plotted for {seconds:g} s. Give a number greater than zero.")
-    if stage.movers:
+    if stage.resolved.movers:
         return _tracks_of_shot(stage, fps, seconds)
     begin, end = _motion_span(stage) if seconds is None else (0.0, float(seconds))
     times, dots, stride = _sample_times(stage, begin, end, check_fps(fps))
-    events = stage.relative_keys.events(stage.relative_keys.pass_log, end)
+    events = stage.resolved.relative_keys.events(stage.resolved.relative_keys.pass_log, end)
     poses = stage.at(times)
     actor_tracks = tuple(
         ActorTrack(
@@ -95,7 +95,7 @@ def shoot_for_picture(stage: Stage, fps: float) -> Take:
 
 def picture_duration(stage: Stage) -> float:
     """How long [s] a stage with movers is shot for a picture, if nothing is in the way of those who meet."""
-    settled_time = stage.duration + SETTLE_TIME if stage.duration else 0.0
+    settled_time = stage.resolved.duration + SETTLE_TIME if stage.resolved.duration else 0.0
     duration = max(expected_duration(stage), lap_duration(stage), settled_time) or DEFAULT_DURATION
     if duration > MAX_DURATION:
         raise KeyposeError(
@@ -109,7 +109,8 @@ def _tracks_of_shot(stage: Stage, fps: float, seconds: float | None) -> StageTra
     take = shoot_for_picture(stage, fps) if seconds is None else shoot(stage, float(seconds), fps)
     tracks = tracks_of_take(take, stage)
     actor_tracks = tuple(
-        replace(track, **_motion_fields(stage, stage.by_name[track.name], *tracks.span)) for track in tracks.actors
+        replace(track, **_motion_fields(stage, stage.resolved.by_name[track.name], *tracks.span))
+        for track in tracks.actors
     )
     return _with_meetings(stage, replace(tracks, actors=actor_tracks, shot_seconds=float(take.times[-1])))
 
@@ -173,7 +174,7 @@ def _appearance_fields(actor: Actor) -> dict[str, Any]:
 
 def _take_fields(stage: Stage, name: str, poses: dict[str, Pose]) -> dict[str, Any]:
     """What somebody in a take looks like, with all that hangs on it."""
-    actor = stage.by_name[name]
+    actor = stage.resolved.by_name[name]
     return {**_appearance_fields(actor), "parts": figure_parts(stage, actor, poses)}
 
 
@@ -189,12 +190,12 @@ def _key_times(stage: Stage, actor: Actor, begin: float, end: float) -> Floats:
     motion = actor.motion
     if motion is None or isinstance(motion, RecordedMotion) or len(actor.keys) > MAX_KEYS:
         return NO_TIMES
-    if actor.name in stage.relative_keys:
-        if actor.name in stage.relative_keys.live:
+    if actor.name in stage.resolved.relative_keys:
+        if actor.name in stage.resolved.relative_keys.live:
             return NO_TIMES
-        meeting = stage.relative_keys.relative_motion(actor.name)
+        meeting = stage.resolved.relative_keys.relative_motion(actor.name)
         is_timed = np.isfinite(meeting.empty_log.passed_at).all()
-        times = meeting.motion.key_times if is_timed else stage.relative_keys.pass_log(actor.name).passed_at
+        times = meeting.motion.key_times if is_timed else stage.resolved.relative_keys.pass_log(actor.name).passed_at
     else:
         times = motion.key_times
     if motion.outside != "hold" and motion.duration > 0:
@@ -228,12 +229,15 @@ def _with_meetings(stage: Stage, tracks: StageTracks) -> StageTracks:
             other_names.append(actor.facing.name)
         for other_name in other_names:
             pairs.setdefault(frozenset((actor.name, other_name)), (actor.name, other_name))
-        if actor.name in stage.relative_keys and actor.name not in stage.relative_keys.live:
-            motion, pass_log = stage.relative_keys.relative_motion(actor.name), stage.relative_keys.pass_log(actor.name)
+        if actor.name in stage.resolved.relative_keys and actor.name not in stage.resolved.relative_keys.live:
+            motion, pass_log = (
+                stage.resolved.relative_keys.relative_motion(actor.name),
+                stage.resolved.relative_keys.pass_log(actor.name),
+            )
             for key, carrier in zip(motion.relative_path.relative_keys.tolist(), motion.carriers, strict=True):
                 time = motion.pass_time(key, pass_log)
                 if begin <= time <= end:
-                    position = pose_center(stage.evaluator(np.array([time])).pose(actor.name))[0]
+                    position = pose_center(stage.resolved.evaluator(np.array([time])).pose(actor.name))[0]
                     meetings.append(KeyMeeting(actor.name, carrier, time, position))
     for link, reach in reaches_by_link(stage).items():
         for other_name in reach.carriers:

@@ -22,7 +22,7 @@ from keypose.stage.evaluate.dependencies import PoseStep, final_step, look_at_ba
 
 if TYPE_CHECKING:
     from keypose.stage.evaluate.batch import Batch
-    from keypose.stage.stage import Stage
+    from keypose.stage.resolved_stage import ResolvedStage
 
 
 class PoseEvaluator:
@@ -34,7 +34,7 @@ class PoseEvaluator:
 
     def __init__(
         self,
-        stage: "Stage",
+        stage: "ResolvedStage",
         t: Floats,
         mover_pose: Callable[[str], Pose],
         pass_log: Callable[[str], PassLog],

@@ -32,15 +32,15 @@ from keypose.stage.evaluate.batch import Batch
 from keypose.stage.evaluate.poses import pose_lookup
 
 if TYPE_CHECKING:
-    from keypose.stage.stage import Stage
+    from keypose.stage.resolved_stage import ResolvedStage
 
 
 class RelativeKeySolver:
     """The rendez-vous of a stage."""
 
-    def __init__(self, stage: "Stage") -> None:
+    def __init__(self, stage: "ResolvedStage") -> None:
         self._stage = stage
-        self._names = frozenset(actor.name for actor in stage.actors if actor.carriers)
+        self._names = frozenset(actor.name for actor in stage.spec.actors if actor.carriers)
         self._motions: dict[str, RelativeMotion] = {}
         self._logs: dict[str, PassLog] = {}
         self._corner_times: dict[str, CornerTimes] = {}
@@ -62,7 +62,7 @@ class RelativeKeySolver:
         order = [name for name, is_aimed in self._stage.steps if not is_aimed and name in self._names]
         return tuple(name for name in order if any(other in movers for other, _ in self._stage.steps_to(name)))
 
-    def for_stage(self, stage: "Stage") -> "RelativeKeySolver":
+    def for_stage(self, stage: "ResolvedStage") -> "RelativeKeySolver":
         """The rendez-vous of a stage on which the same depend on the same; nothing is known of them yet."""
         solver = RelativeKeySolver.__new__(RelativeKeySolver)
         solver._stage, solver._names = stage, self._names

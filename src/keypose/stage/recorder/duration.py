@@ -31,9 +31,9 @@ MAX_DURATION = 600.0  # [s]: then a race is over, or never will be
 def expected_duration(stage: Stage) -> float:
     """When everything has ended that ends by itself [s]: motions, paths that are followed, meetings; 0 if none does."""
     durations = [_follow_duration(one) for _, one in find_followers(stage) if not one.path.closed]
-    if stage.sync_plan is not None:
-        durations.append(_add_margin(meetings_duration(stage.sync_plan)))
-    return max([stage.duration, *durations])
+    if stage.resolved.sync_plan is not None:
+        durations.append(_add_margin(meetings_duration(stage.resolved.sync_plan)))
+    return max([stage.resolved.duration, *durations])
 
 
 def lap_duration(stage: Stage) -> float:

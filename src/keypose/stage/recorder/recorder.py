@@ -11,14 +11,14 @@ from keypose.stage.evaluate.dependencies import PoseStep
 from keypose.stage.evaluate.poses import PoseEvaluator
 from keypose.stage.recorder.script_report import build_script_report, sync_progress_at
 from keypose.stage.recorder.targets import stack_targets, targets_at
+from keypose.stage.resolved_stage import ResolvedStage
 from keypose.stage.run.moment import Moment, mover_pose_at, previous_pose_at, stack_poses, tick_fraction
-from keypose.stage.stage import Stage
 
 
 class Recorder:
     """What movers of a stage did, as far as it has been seen."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: ResolvedStage) -> None:
         self._stage, self._batch_factory = stage, stage.batch_kind
         self._mover_frames: dict[str, list[Pose]] = {name: [] for name in (() if self._batch_factory else stage.movers)}
         self._system_frames: list[Mapping[str, Pose]] = []

@@ -7,8 +7,8 @@ import numpy as np
 from keypose.maths import Floats, quaternion
 from keypose.motion import Event
 from keypose.script import TURN_SUFFIX, Participant, ScriptReport, meeting_outcomes
+from keypose.stage.resolved_stage import ResolvedStage
 from keypose.stage.run.moment import Moment, tick_fraction
-from keypose.stage.stage import Stage
 
 Channel = tuple[str, bool]
 
@@ -29,7 +29,7 @@ def sync_progress_at(before: Moment, after: Moment, time: float) -> Floats:
 
 
 def build_script_report(
-    stage: Stage,
+    stage: ResolvedStage,
     times: Floats,
     progress_frames: Sequence[Floats],
     targets: Mapping[str, Floats],

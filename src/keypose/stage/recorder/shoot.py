@@ -12,9 +12,10 @@ from keypose.maths import Floats
 from keypose.motion import Event, Pose, Take, check_tick
 from keypose.stage.recorder.duration import MAX_DURATION, expected_duration, needs_more_time, open_meeting_warning
 from keypose.stage.recorder.recorder import Recorder
+from keypose.stage.resolved_stage import ResolvedStage, load_kernels_for
 from keypose.stage.run.start import initial_moment
 from keypose.stage.run.tick_time import TickTime
-from keypose.stage.stage import Stage, load_kernels_for
+from keypose.stage.stage import Stage
 from keypose.timing import check_fps, covering_frame_count, frame_count
 
 Progress = Callable[[int, int], object]
@@ -60,18 +61,21 @@ def _record_take(
 ) -> Take:
     if progress is not None and not callable(progress):
         raise KeyposeError(f"shoot was given progress={short_repr(progress)}. Give a function of (done, frames).")
-    load_kernels_for(stage)
+    resolved = stage.resolved
+    load_kernels_for(resolved)
     times = _frame_times(seconds, fps, is_end_included=until_done)
-    step = stage.tick if tick is None else check_tick(tick, "The tick to shoot with")
-    if stage.movers:
+    step = resolved.tick if tick is None else check_tick(tick, "The tick to shoot with")
+    if resolved.movers:
         if times[-1] / step > MAX_TICKS:
             raise KeyposeError(
                 f"A take of {times[-1]:g} s in ticks of {step:g} s would have more than {MAX_TICKS:g} of them. "
                 "Take longer ticks, or shoot fewer seconds."
             )
-        return _simulate(stage, times, fps, step, progress, min(MAX_DURATION, MAX_TICKS * step) if until_done else 0.0)
+        return _simulate(
+            resolved, times, fps, step, progress, min(MAX_DURATION, MAX_TICKS * step) if until_done else 0.0
+        )
     poses = stage.at(times) if progress is None else _evaluate_chunks(stage, times, progress)
-    return Take(times, fps, poses, stage.relative_keys.events(stage.relative_keys.pass_log, float(times[-1])))
+    return Take(times, fps, poses, resolved.relative_keys.events(resolved.relative_keys.pass_log, float(times[-1])))
 
 
 def _frame_times(seconds: float, fps: float, *, is_end_included: bool = False) -> Floats:
@@ -99,7 +103,7 @@ def _evaluate_chunks(stage: Stage, times: Floats, progress: Progress) -> dict[st
 
 
 def _simulate(
-    stage: Stage, times: Floats, fps: float, tick: float, progress: Progress | None, max_duration: float
+    stage: ResolvedStage, times: Floats, fps: float, tick: float, progress: Progress | None, max_duration: float
 ) -> Take:
     """A take of a stage with movers at these times; and at more of them, up to `max_duration` [s], until it is over."""
     recorder, warnings = Recorder(stage), tuple[Event, ...]()

@@ -13,12 +13,13 @@ from keypose.stage.actor import Actor
 from keypose.stage.evaluate.dependencies import PoseStep
 from keypose.stage.evaluate.poses import PoseEvaluator, pose_lookup
 from keypose.stage.resolve.synchronization import can_have_clock
+from keypose.stage.resolved_stage import ResolvedStage, changed_actors
 from keypose.stage.run.moment import Moment
 from keypose.stage.run.mover_state import MoverState, state_pose
 from keypose.stage.run.start import initial_moment
 from keypose.stage.run.system_state import find_sync_state
 from keypose.stage.run.tick_time import TickTime
-from keypose.stage.stage import Stage, changed_actors
+from keypose.stage.stage import Stage, with_clocks
 
 
 def stage_after_change(now: Moment, stage: Stage) -> Stage:
@@ -28,24 +29,25 @@ def stage_after_change(now: Moment, stage: Stage) -> Stage:
     counted from now on.
     """
     sync = find_sync_state(now.system_states.values())
+    plan = stage.resolved.sync_plan
     start_progress = (
         FROM_START
-        if stage.sync_plan is None
-        else stage.sync_plan.find_start_progress(now.time, sync, _target_parameters(now, stage))
+        if plan is None
+        else plan.find_start_progress(now.time, sync, _target_parameters(now, stage.resolved))
     )
     if sync is None:
-        return stage.with_clocks((), start_progress)
+        return with_clocks(stage, (), start_progress)
     clock_times = zip(sync[0].clocked_motions, sync[0].clock_times(sync[1]).tolist(), strict=True)
-    clocked = {} if stage.sync_plan is None else stage.sync_plan.clocked_motions
+    clocked = {} if plan is None else plan.clocked_motions
     detached = [
         name
         for name, time in clock_times
         if abs(time - now.time) > TIME_TOLERANCE and name in stage and name not in clocked
     ]
-    return stage.with_clocks([name for name in detached if can_have_clock(stage[name])], start_progress)
+    return with_clocks(stage, [name for name in detached if can_have_clock(stage[name])], start_progress)
 
 
-def _target_parameters(now: Moment, stage: Stage) -> TargetParameters:
+def _target_parameters(now: Moment, stage: ResolvedStage) -> TargetParameters:
     """Where the targets are of those who go on racing."""
     found: dict[str, tuple[float, float, int]] = {}
     for kind, system_state in now.system_states.items():
@@ -54,7 +56,7 @@ def _target_parameters(now: Moment, stage: Stage) -> TargetParameters:
     return found
 
 
-def apply_change(now: Moment, stage: Stage, tick_time: TickTime) -> Moment:
+def apply_change(now: Moment, stage: ResolvedStage, tick_time: TickTime) -> Moment:
     """The moment as it is on another stage from now on."""
     changed_names = changed_actors(now.stage, stage)
     stage.reuse_results(now.stage, changed_names)
@@ -83,13 +85,13 @@ def apply_change(now: Moment, stage: Stage, tick_time: TickTime) -> Moment:
     )
 
 
-def _keep_previous_poses(now: Moment, stage: Stage) -> dict[PoseStep, Pose]:
+def _keep_previous_poses(now: Moment, stage: ResolvedStage) -> dict[PoseStep, Pose]:
     """What movers on a circle read right after the change: what they did, or where those were who are new to them."""
     previous_poses = {}
     for step in stage.previous_reads.values():
         if step in now.previous_poses:
             previous_poses[step] = now.previous_poses[step]
-        elif step[0] in now.stage:
+        elif step[0] in now.stage.by_name:
             pose = now.evaluator.pose(step[0])
             previous_poses[step] = Pose(pose_center(pose)[0], pose.orientation[0])
     return previous_poses
@@ -103,7 +105,7 @@ def _continue_mover(actor: Actor, mover_state: MoverState, time: float) -> Mover
     return replace(mover_state, pose=pose)
 
 
-def _transfer_logs(now: Moment, stage: Stage, changed_names: frozenset[str]) -> dict[str, PassLog]:
+def _transfer_logs(now: Moment, stage: ResolvedStage, changed_names: frozenset[str]) -> dict[str, PassLog]:
     """What happened to carried keys so far, on a stage where some move differently."""
     pass_logs: dict[str, PassLog] = {}
 

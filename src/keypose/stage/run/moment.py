@@ -25,6 +25,7 @@ from keypose.motion import (
 )
 from keypose.stage.evaluate.dependencies import PoseStep
 from keypose.stage.evaluate.poses import PoseEvaluator, pose_lookup
+from keypose.stage.resolved_stage import ResolvedStage
 from keypose.stage.run.mover_state import (
     MoverState,
     build_mover_state,
@@ -37,7 +38,6 @@ from keypose.stage.run.mover_state import (
 from keypose.stage.run.mover_view import MoverViews
 from keypose.stage.run.system_state import MoverStates, SystemState, build_step_context
 from keypose.stage.run.tick_time import TICK_TOLERANCE, TickTime
-from keypose.stage.stage import Stage
 
 SAMPLE_FRACTIONS = np.array(
     [0.0, 0.25, 0.5, 0.75, 0.999]
@@ -48,7 +48,7 @@ SAMPLE_FRACTIONS = np.array(
 class Moment:
     """The stage at one tick, and a track for each of its movers."""
 
-    stage: Stage
+    stage: ResolvedStage
     tick_time: TickTime
     mover_states: Mapping[str, MoverState]
     system_states: Mapping[SystemKind, SystemState]
@@ -248,7 +248,7 @@ def mover_pose_at(before: Moment, after: Moment, name: str, fraction: float, tim
     )
 
 
-def read_previous_poses(stage: Stage, evaluator: PoseEvaluator) -> dict[PoseStep, Pose]:
+def read_previous_poses(stage: ResolvedStage, evaluator: PoseEvaluator) -> dict[PoseStep, Pose]:
     """What movers on a circle will read at the next tick, of how it is at this instant."""
     found = ((step, evaluator.pose_after(step)) for step in stage.previous_reads.values())
     return {step: Pose(pose_center(pose)[0], pose.orientation[0]) for step, pose in found}

@@ -5,7 +5,7 @@ import numpy as np
 from keypose.motion import MoverView, Pose, pose_center, to_local
 from keypose.stage.actor import Actor
 from keypose.stage.evaluate.poses import PoseEvaluator
-from keypose.stage.stage import Stage
+from keypose.stage.resolved_stage import ResolvedStage
 
 FrameKey = tuple[str, bool] | None  # a parent's name, and whether it is read late; None for the world
 
@@ -13,7 +13,7 @@ FrameKey = tuple[str, bool] | None  # a parent's name, and whether it is read la
 class MoverViews:
     """What movers see at one instant."""
 
-    def __init__(self, stage: Stage, evaluator: PoseEvaluator, time: float) -> None:
+    def __init__(self, stage: ResolvedStage, evaluator: PoseEvaluator, time: float) -> None:
         self._stage = stage
         self._evaluator = evaluator
         self._time = time

@@ -65,7 +65,7 @@ class Run:
             raise KeyposeError(f"A run was given {short_repr(stage)}. Give a Stage.")
         load_kernels()
         self._fixed_tick = None if tick is None else check_tick(tick, "The tick of a run")
-        self._moment = initial_moment(stage, TickTime(self._fixed_tick or stage.tick))
+        self._moment = initial_moment(stage.resolved, TickTime(self._fixed_tick or stage.resolved.tick))
         self._changes = {0: self._moment}  # the beginning, and wherever something was changed
         self._checkpoints: dict[int, Moment] = {}  # every so many ticks, fewer further back
 
@@ -75,7 +75,7 @@ class Run:
     @property
     def stage(self) -> Stage:
         """The stage as it is now, with all changes."""
-        return self._moment.stage
+        return self._moment.stage.spec
 
     @property
     def moment(self) -> Moment:
@@ -137,7 +137,7 @@ class Run:
         name is of the same type; else it begins now. Keys that were passed stay passed. Unless the run was given its
         tick, ticks take as long as the changed stage needs from now on.
         """
-        stage = stage_after_change(self._moment, self._stage_for_change(name, thing, options))
+        stage = stage_after_change(self._moment, self._stage_for_change(name, thing, options)).resolved
         tick_time = self._moment.tick_time
         moment = apply_change(
             self._moment, stage, tick_time if self._fixed_tick is not None else tick_time.with_tick(stage.tick)
@@ -199,7 +199,7 @@ class Run:
 
     @property
     def _example_name(self) -> str:
-        return next(iter(self.stage.names), "man")
+        return next(iter(self._moment.stage.names), "man")
 
     @property
     def earliest_time(self) -> float:

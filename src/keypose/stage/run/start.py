@@ -11,12 +11,12 @@ from keypose.errors import KeyposeError
 from keypose.motion import LookAt, PassLog, Pose, SystemKind, advance_log
 from keypose.stage.evaluate.dependencies import PoseStep, topological_order
 from keypose.stage.evaluate.poses import PoseEvaluator
+from keypose.stage.resolved_stage import ResolvedStage
 from keypose.stage.run.moment import Moment, as_single_instant, read_previous_poses
 from keypose.stage.run.mover_state import MoverState, build_mover_state, call_mover, require_mover, update_mover_state
 from keypose.stage.run.mover_view import MoverViews
 from keypose.stage.run.system_state import SystemState, build_step_context, find_sync_state
 from keypose.stage.run.tick_time import TickTime
-from keypose.stage.stage import Stage
 
 
 class _NotStartedError(BaseException):
@@ -32,7 +32,7 @@ class _Initializer:
 
     def __init__(
         self,
-        stage: Stage,
+        stage: ResolvedStage,
         tick_time: TickTime,
         mover_states: Mapping[str, MoverState],
         pass_logs: Mapping[str, PassLog],
@@ -136,7 +136,7 @@ class _Initializer:
 
 
 def initial_moment(
-    stage: Stage,
+    stage: ResolvedStage,
     tick_time: TickTime,
     mover_states: Mapping[str, MoverState] | None = None,
     pass_logs: Mapping[str, PassLog] | None = None,

@@ -13,7 +13,7 @@ from keypose.stage.run.frozen_state import NotFiniteError, freeze
 from keypose.stage.run.mover_state import MoverState, static_mover_state
 
 if TYPE_CHECKING:
-    from keypose.stage.stage import Stage
+    from keypose.stage.resolved_stage import ResolvedStage
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +86,7 @@ def find_sync_state(system_states: Iterable[SystemState]) -> tuple[SyncPlanProto
 
 
 def build_step_context(
-    stage: "Stage",
+    stage: "ResolvedStage",
     evaluator: Callable[[], PoseEvaluator],
     time: float,
     previous_sync: tuple[SyncPlanProtocol, Any] | None = None,

@@ -34,7 +34,7 @@ def observed_field_edit(message: FieldTransformEdit, preview: Preview, time: flo
     field, names = preview.stage.fields.get(message.field), preview.stage.names
     observed_poses = {}
     for name in () if field is None else expand_groups(field.names, names):
-        if name in preview.stage.by_name:
+        if name in preview.stage.resolved.by_name:
             write_pose_row(row := np.empty(7), preview.poses(name, times), ())
             observed_poses[name] = row
     return ObservedFieldEdit(id=message.id, gesture=message.gesture, edit=message, observed_poses=observed_poses)
@@ -57,7 +57,11 @@ def frame_at(stage: Stage, time: float) -> FrameLookup:
     moment = parse_number(time, "The moment at which a field is held")
 
     def pose(name: str) -> Floats:
-        evaluator = simulate_poses(stage, moment) if is_simulated(stage, name) else stage.evaluator(np.array([moment]))
+        evaluator = (
+            simulate_poses(stage, moment)
+            if is_simulated(stage.resolved, name)
+            else stage.resolved.evaluator(np.array([moment]))
+        )
         found = evaluator.pose(name)
         return np.concatenate([pose_center(pose_to_3d(found))[0], found.orientation[0]])
 

@@ -62,7 +62,7 @@ class KeyFrameOrientations:
         """How another is turned at the key's moment; asked once for all keys."""
         if name not in self._orientations:
             self._orientations[name] = (
-                self._stage.evaluator(self._times).pose(name).orientation
+                self._stage.resolved.evaluator(self._times).pose(name).orientation
                 if self._simulated_moments is None
                 else np.concatenate([moment.evaluator.pose(name).orientation for moment in self._simulated_moments])
             )
@@ -71,12 +71,12 @@ class KeyFrameOrientations:
     def _pinned_orientation(self, key: int) -> Orientation | None:
         """How its carrier was turned when the key was passed, if it stayed there."""
         meeting, name, row = (
-            self._stage.relative_keys.relative_motion(self._actor.name),
+            self._stage.resolved.relative_keys.relative_motion(self._actor.name),
             self._actor.name,
             self._key_rows[key],
         )
         pass_log = (
-            self._stage.relative_keys.pass_log(name)
+            self._stage.resolved.relative_keys.pass_log(name)
             if self._simulated_moments is None
             else self._simulated_moments[row].pass_log(name)
         )
@@ -104,7 +104,9 @@ class KeyFrameOrientations:
     @cached_property
     def _simulated_moments(self) -> list[Moment] | None:
         """A stage that takes ticks at the moment of each key."""
-        return _cached_moments(self._stage, self._times) if is_simulated(self._stage, self._actor.name) else None
+        return (
+            _cached_moments(self._stage, self._times) if is_simulated(self._stage.resolved, self._actor.name) else None
+        )
 
 
 def carrier_frames_at(moment: Moment) -> Mapping[str, Carriers]:
@@ -140,7 +142,7 @@ def _cached_moments(stage: Stage, times: Floats) -> list[Moment]:
 def _simulate_moments(stage: Stage, times: list[float]) -> list[Moment]:
     run, by_time = Run(stage), {}
     for time in sorted(set(times)):
-        while run.time + stage.tick <= time and run.ticks < MAX_TICKS:
+        while run.time + stage.resolved.tick <= time and run.ticks < MAX_TICKS:
             run.tick()
         by_time[time] = run._moment
     return [by_time[time] for time in times]

@@ -19,14 +19,14 @@ REFINEMENTS = 3
 
 def position_at_parameter(stage: Stage, name: str, u: float, carrier: str | None) -> tuple[Floats, float]:
     """Its place in the frame it stands in, or in its carrier's, when it comes to u; and the moment [s]."""
-    if name in stage.relative_keys.live:
+    if name in stage.resolved.relative_keys.live:
         raise KeyposeError(
             f"Actor {name!r} depends on what takes ticks, so its way is not known ahead. Paste a key instead."
         )
     meeting, pass_log, lookup = (
-        stage.relative_keys.relative_motion(name),
-        stage.relative_keys.pass_log(name),
-        pose_lookup(stage.evaluator),
+        stage.resolved.relative_keys.relative_motion(name),
+        stage.resolved.relative_keys.pass_log(name),
+        pose_lookup(stage.resolved.evaluator),
     )
     first, last = motion_of(stage, name).span
     moment = first

@@ -66,7 +66,7 @@ class LiveFrame(Preview):
 
     def targets(self, t: float) -> Mapping[str, Floats]:
         """Where those aim who race a target now."""
-        return {name: position for name, position in self._targets.items() if name in self.stage.by_name}
+        return {name: position for name, position in self._targets.items() if name in self.stage.resolved.by_name}
 
     def poses(self, name: str, t: Floats) -> Pose | None:
         """Where one actor is in the run, at times (n,); before now as far as that is remembered, else None."""

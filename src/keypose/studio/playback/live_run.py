@@ -161,7 +161,7 @@ class LiveRun:
 
     def pose_evaluator(self) -> PoseEvaluator:
         """Everybody at `time`: who takes ticks on the way between the last two, all others as they are said now."""
-        before, after, time, stage = self._before, self._after, self.time, self._run.stage
+        before, after, time, stage = self._before, self._after, self.time, self._run.moment.stage
         fraction = tick_fraction(before, after, time)
         return PoseEvaluator(
             stage,
@@ -197,7 +197,7 @@ def rewind_limit(moment: Moment) -> int:
 
 def moment_size(moment: Moment) -> float:
     """About how many bytes a moment takes."""
-    preview = Preview(moment.stage)
+    preview = Preview(moment.stage.spec)
     points = sum(prod(preview.shape(name)[:-1]) for name in moment.stage.names)
     field_states = (getattr(system_state.state, "fields", None) for system_state in moment.system_states.values())
     history_bytes = sum(
@@ -205,4 +205,4 @@ def moment_size(moment: Moment) -> float:
         for one in field_states
         if isinstance(one, FieldState)
     )
-    return float(MOMENT_BYTES + ACTOR_BYTES * len(moment.stage.actors) + POINT_BYTES * points + history_bytes)
+    return float(MOMENT_BYTES + ACTOR_BYTES * len(moment.stage.spec.actors) + POINT_BYTES * points + history_bytes)

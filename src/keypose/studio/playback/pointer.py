@@ -100,10 +100,10 @@ def with_pointer_mover(stage: Stage, history: PointerHistory, previous: tuple[St
         return stage
     actor, mover = stage[POINTER], None
     if previous is not None and POINTER in previous[0] and previous[0][POINTER] is actor:
-        before = previous[1].by_name.get(POINTER)
+        before = previous[1].resolved.by_name.get(POINTER)
         mover = None if before is None else before.mover
-    if not isinstance(mover, PointerMover) or mover.tick != stage.tick:
-        mover = PointerMover(history, _initial_pose(stage), stage.tick)
+    if not isinstance(mover, PointerMover) or mover.tick != stage.resolved.tick:
+        mover = PointerMover(history, _initial_pose(stage), stage.resolved.tick)
     return stage.with_actor(actor.changed(motion_or_mover=mover))
 
 
@@ -111,7 +111,7 @@ def _initial_pose(stage: Stage) -> Pose:
     """Where the pointer begins."""
     actor = stage[POINTER]
     if actor.motion is None or actor.carriers:
-        return initial_moment(stage, TickTime(stage.tick)).evaluator.pose(POINTER)[0].read_only()
+        return initial_moment(stage.resolved, TickTime(stage.resolved.tick)).evaluator.pose(POINTER)[0].read_only()
     return pose_to_3d(actor.motion.at(0.0)).read_only()
 
 

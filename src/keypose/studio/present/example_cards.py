@@ -49,7 +49,9 @@ def example_card(stage: Stage) -> tuple[CardTrail, ...]:
         is_there = (on_card > EDGE_MARGIN).all(axis=1) & (on_card < np.array([WIDTH, HEIGHT]) - EDGE_MARGIN).all(axis=1)
         return tuple((round(float(x), 1), round(float(y), 1)) for x, y in on_card[is_there])
 
-    looks = {actor.name: actor.look if isinstance(actor.look, str) else None for actor in stage.by_name.values()}
+    looks = {
+        actor.name: actor.look if isinstance(actor.look, str) else None for actor in stage.resolved.by_name.values()
+    }
     card_trails = (
         CardTrail(
             look=looks[name],
@@ -77,9 +79,9 @@ def _outlines(preview: Preview) -> dict[str, list[Floats]]:
     """The outlines of bodies and of drawings, (n, 2) each and closed, by the name of the actor whose they are."""
     found: dict[str, list[Floats]] = {}
     stage = preview.stage
-    for name, shape in body_shapes(stage, [actor.name for actor in stage.by_name.values()]).items():
+    for name, shape in body_shapes(stage, [actor.name for actor in stage.resolved.by_name.values()]).items():
         now = preview.poses(name, np.array([preview.take_duration / 2]))
-        if now is None or name not in stage.by_name:  # the surface of what is soft
+        if now is None or name not in stage.resolved.by_name:  # the surface of what is soft
             continue
         outline = silhouette(shape, Pose(now.position[0], now.orientation[0]), VIEW)
         if len(outline):
@@ -99,7 +101,7 @@ def _trails(preview: Preview) -> Iterator[tuple[str, Floats, Floats]]:
         one.link for one in preview.stage.connections if isinstance(one, Reach)
     }  # hands have a way, arms only follow
     known = {actor.name for actor in preview.stage.actors} | reach_links
-    visible_actors = [actor for actor in preview.stage.by_name.values() if actor.name in known]
+    visible_actors = [actor for actor in preview.stage.resolved.by_name.values() if actor.name in known]
     for actor in visible_actors[:: -(-len(visible_actors) // MAX_TRAILS)]:
         motion = actor.motion
         if (

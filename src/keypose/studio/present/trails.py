@@ -128,8 +128,8 @@ def _key_arrays(
         elif motion.path.turns is not None:
             orientations = motion.path.orientation_at(np.arange(float(len(orientations))))
     if is_relative:
-        meetings = preview.stage.relative_keys
-        passing_times, lookup = preview.key_times(actor.name, motion), pose_lookup(preview.stage.evaluator)
+        meetings = preview.stage.resolved.relative_keys
+        passing_times, lookup = preview.key_times(actor.name, motion), pose_lookup(preview.stage.resolved.evaluator)
         arrive, leave = meetings.relative_motion(actor.name).tangents(
             passing_times, lookup, meetings.pass_log(actor.name)
         )

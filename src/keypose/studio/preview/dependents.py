@@ -12,14 +12,19 @@ def dependents(before: Stage, after: Stage) -> frozenset[str]:
     pending: list[Hashable] = [actor.name for actor in after.actors if old.get(actor.name) is not actor]
     has_same_forces = before.fields == after.fields and before.gravity == after.gravity
     if not has_same_forces or before.connections != after.connections:
-        pending += [name for name in after.movers if name not in after.single_movers]
+        pending += [name for name in after.resolved.movers if name not in after.resolved.single_movers]
     if before.script != after.script:
-        pending += [name for one in (before, after) if one.sync_plan is not None for name in one.sync_plan.participants]
+        pending += [
+            name
+            for one in (before, after)
+            if one.resolved.sync_plan is not None
+            for name in one.resolved.sync_plan.participants
+        ]
     referrers: dict[Hashable, list[Hashable]] = {}
     for actor in after.actors:
-        for name in (*_referenced_names(actor), *after.watches.get(actor.name, ())):
+        for name in (*_referenced_names(actor), *after.resolved.watches.get(actor.name, ())):
             referrers.setdefault(name, []).append(actor.name)
-    for kind, system in after.systems.items():  # those who step together may act on each other: all, or none
+    for kind, system in after.resolved.systems.items():  # those who step together may act on each other: all, or none
         for name in system.watches:
             referrers.setdefault(name, []).append(kind)
         referrers[kind] = list(system.watches)
@@ -29,12 +34,12 @@ def dependents(before: Stage, after: Stage) -> frozenset[str]:
             if one not in found:
                 found.add(one)
                 pending.append(one)
-    return frozenset(name for name in after.names if name in found)
+    return frozenset(name for name in after.resolved.names if name in found)
 
 
 def source_actors(stage: Stage) -> Mapping[str, Actor]:
     """Everybody as it was said; motions that meet somebody are played as something else."""
-    return stage.by_name if stage.sync_plan is None else {actor.name: actor for actor in stage.actors}
+    return stage.resolved.by_name if stage.resolved.sync_plan is None else {actor.name: actor for actor in stage.actors}
 
 
 def _referenced_names(actor: Actor) -> tuple[str, ...]:

@@ -10,13 +10,13 @@ import numpy as np
 from keypose.curves import MotionPath
 from keypose.maths import Bools, Floats, Ints, quaternion
 from keypose.motion import Motion, Pose, Take, pose_center, pose_to_3d
-from keypose.stage import Stage, pose_lookup
+from keypose.stage import ResolvedStage, Stage, pose_lookup
 from keypose.timing import SpeedClock
 
 TIME_SAMPLES = 512  # at a way with carried keys, to see when its other keys are passed
 
 
-def is_simulated(stage: Stage, name: str) -> bool:
+def is_simulated(stage: ResolvedStage, name: str) -> bool:
     """Whether an actor takes ticks, or depends on somebody who does."""
     movers = set(stage.movers)
     return bool(movers) and any(dependency in movers for dependency, _ in stage.steps_to(name))
@@ -24,20 +24,19 @@ def is_simulated(stage: Stage, name: str) -> bool:
 
 def passing_times(stage: Stage, name: str, motion: Motion) -> Floats:
     """When each key of an actor's motion is first passed [s], (keys,)."""
-    if name not in stage.relative_keys or is_simulated(stage, name):
+    if name not in stage.resolved.relative_keys or is_simulated(stage.resolved, name):
         return motion.key_times
     if isinstance(motion.clock, SpeedClock):
         return _relative_passing_times(stage, name, motion)
-    return stage.relative_keys.relative_motion(
-        name
-    ).motion.key_times  # keys without a time come by distance, wherever carriers are then
+    # Keys without a time are passed by distance, wherever their carriers are then.
+    return stage.resolved.relative_keys.relative_motion(name).motion.key_times
 
 
 def _relative_passing_times(stage: Stage, name: str, motion: Motion) -> Floats:
     """When keys are passed by one who meets others: those beside carried keys exactly, the others as they look."""
-    meeting, pass_log = stage.relative_keys.relative_motion(name), stage.relative_keys.pass_log(name)
+    meeting, pass_log = stage.resolved.relative_keys.relative_motion(name), stage.resolved.relative_keys.pass_log(name)
     t = np.linspace(*motion.span, TIME_SAMPLES)
-    u = np.maximum.accumulate(meeting.parameter(t, pose_lookup(stage.evaluator), pass_log))
+    u = np.maximum.accumulate(meeting.parameter(t, pose_lookup(stage.resolved.evaluator), pass_log))
     u += np.arange(TIME_SAMPLES) * 1e-12  # where it waits, what counts is the moment it came there
     pass_times = np.interp(np.arange(float(len(motion.path))), u, t)
     known = (meeting.relative_path.distance_keys < len(pass_times)) & np.isfinite(pass_log.passed_at)

@@ -42,19 +42,21 @@ class Preview:
     @cached_property
     def simulated_names(self) -> frozenset[str]:
         """Those who take ticks or depend on somebody who does."""
-        movers = set(self.stage.movers)
+        movers = set(self.stage.resolved.movers)
         if not movers:
             return frozenset()
         return frozenset(
             name
             for name in self.stage.names
-            if any(dependency in movers for dependency, _ in self.stage.steps_to(name))
+            if any(dependency in movers for dependency, _ in self.stage.resolved.steps_to(name))
         )
 
     @cached_property
     def duration(self) -> float:
         """Seconds to play: as long as foreseen, or as it took until all meetings were over when it was shot last."""
-        recorded_duration = 0.0 if self.take is None or self.stage.sync_plan is None else float(self.take.times[-1])
+        recorded_duration = (
+            0.0 if self.take is None or self.stage.resolved.sync_plan is None else float(self.take.times[-1])
+        )
         return max(self.expected_duration, recorded_duration)
 
     @cached_property
@@ -62,7 +64,7 @@ class Preview:
         """Seconds until all has ended that ends, if nobody who meets is held up; of what never does, one round."""
         spans = [actor.motion.span[1] for actor in self.stage.actors if actor.motion is not None]
         ends_at = max(expected_duration(self.stage), lap_duration(self.stage))
-        return ends_at or max([ENDLESS_DURATION if self.stage.movers else 0.0, *spans])
+        return ends_at or max([ENDLESS_DURATION if self.stage.resolved.movers else 0.0, *spans])
 
     @cached_property
     def collisions(self) -> tuple[CollisionView, ...] | None:
@@ -86,14 +88,14 @@ class Preview:
         return {
             name: (1 - fraction) * positions[first] + fraction * positions[first + 1]
             for name, positions in self.take.targets.items()
-            if name in self.stage.by_name
+            if name in self.stage.resolved.by_name
         }
 
     def warnings(self, name: str) -> tuple[str, ...]:
         """What to beware of with an actor, in sentences; of who takes ticks, as it was shot last."""
         if name in self.simulated_names:
             return self._warnings_by_actor.get(name, ())
-        meetings = self.stage.relative_keys
+        meetings = self.stage.resolved.relative_keys
         if name not in meetings:
             return ()
         return tuple(map(warning_text, meetings.actor_events(name, meetings.pass_log, self.duration)))
@@ -116,12 +118,14 @@ class Preview:
     @cached_property
     def _initial_poses(self) -> dict[str, Pose]:
         """Where those begin who step together."""
-        return {name: pose for one in self.stage.systems.values() for name, pose in one.initial_poses().items()}
+        return {
+            name: pose for one in self.stage.resolved.systems.values() for name, pose in one.initial_poses().items()
+        }
 
     @cached_property
     def initial_poses(self) -> dict[str, Pose]:
         """Where everybody is at the first moment who does not depend on what takes ticks, and all bodies."""
-        evaluator = self.stage.evaluator(np.zeros(1))
+        evaluator = self.stage.resolved.evaluator(np.zeros(1))
         known = {name: evaluator.pose(name) for name in self.stage.names if name not in self.simulated_names}
         first = {name: Pose(pose_center(pose)[0], pose.orientation[0]) for name, pose in known.items()}
         return first | self._initial_poses
@@ -151,7 +155,7 @@ class Preview:
 
     def playback_times(self, name: str, t: Floats) -> Floats:
         """When a motion is where it says to be at times (n,): later, if its clock went slower when it was shot [s]."""
-        plan, take = self.stage.sync_plan, self.take
+        plan, take = self.stage.resolved.sync_plan, self.take
         if (
             plan is None
             or name not in plan.clocked_motions
@@ -170,10 +174,12 @@ class Preview:
 
     def parameter(self, name: str, motion: Motion, t: Floats) -> Floats:
         """The parameter of an actor's path at times (n,)."""
-        if name not in self.stage.relative_keys or name in self.simulated_names:
+        if name not in self.stage.resolved.relative_keys or name in self.simulated_names:
             return np.asarray(motion.parameter(t))
-        meetings = self.stage.relative_keys
-        return meetings.relative_motion(name).parameter(t, pose_lookup(self.stage.evaluator), meetings.pass_log(name))
+        meetings = self.stage.resolved.relative_keys
+        return meetings.relative_motion(name).parameter(
+            t, pose_lookup(self.stage.resolved.evaluator), meetings.pass_log(name)
+        )
 
     @property
     def take_duration(self) -> float:
@@ -187,7 +193,7 @@ class Preview:
     def poses(self, name: str, t: Floats) -> Pose | None:
         """One actor's poses in the world at times (n,); None while nobody knows."""
         if name not in self.simulated_names:
-            return self.stage.evaluator(t).pose(name)
+            return self.stage.resolved.evaluator(t).pose(name)
         if isinstance(self.stage[name].mover, Still):
             return self._initial_pose(name, len(t))
         return None if self.take is None or name not in self.take else self.take[name].at(t)
@@ -203,7 +209,7 @@ class Preview:
         rows, points, batches = np.empty((len(self.stage.names), 7)), [], self._independent_batches
         times = np.array([t])
         if batches is None:
-            evaluator = self.stage.evaluator(times)
+            evaluator = self.stage.resolved.evaluator(times)
             everything = evaluator.all_poses() if not self.simulated_names else None
             for row, name in zip(rows, self.stage.names, strict=True):
                 pose = self.poses(name, times) if everything is None else everything[name]
@@ -235,7 +241,7 @@ class Preview:
     def _refresh(self, last: "CachedFrame") -> Floats:
         """The same moment once more, after some of the cast have changed: only those are asked."""
         if last.stale:
-            rows, evaluator = last.rows.copy(), self.stage.evaluator(np.array([last.time]))
+            rows, evaluator = last.rows.copy(), self.stage.resolved.evaluator(np.array([last.time]))
             for index, name in enumerate(self.stage.names):
                 if name in last.stale:
                     write_pose_row(rows[index], evaluator.pose(name), ())
@@ -262,7 +268,7 @@ class Preview:
     @cached_property
     def _independent_batches(self) -> list[tuple[Batch, Ints]] | None:
         """Batches in which everybody stands on nothing and looks at nobody, if that is the whole cast."""
-        actors, batches = self.stage.by_name, self.stage.batches
+        actors, batches = self.stage.resolved.by_name, self.stage.resolved.batches
         is_independent = all(
             one.parent is None and one.facing is None and one.motion is not None for one in actors.values()
         )
@@ -303,5 +309,5 @@ def write_pose_row(row: Floats, pose: Pose | None, shape: tuple[int, ...]) -> li
 
 
 def _keyed_motion(stage: Stage, name: str) -> Motion | None:
-    motion = stage.by_name[name].motion if name in stage.by_name else None
+    motion = stage.resolved.by_name[name].motion if name in stage.resolved.by_name else None
     return None if isinstance(motion, RecordedMotion) else motion

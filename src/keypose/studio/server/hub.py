@@ -163,7 +163,7 @@ class Hub:
             frozenset[str]() if change.is_full or take is None else self._pending_actors(changed, take, before)
         )
         redrawn_actors = changed - pending_actors
-        for key in [key for key in self._curves if key[0] in redrawn_actors or key[0] not in stage.by_name]:
+        for key in [key for key in self._curves if key[0] in redrawn_actors or key[0] not in stage.resolved.by_name]:
             del self._curves[key]
         for client in self.clients:
             client.send_scene(
@@ -202,7 +202,7 @@ class Hub:
 
     def render_curve(self, name: str, fps: float) -> bytes | None:
         """An actor's trail, drawn once for all pages that show as many frames; None if it is gone, or a surface."""
-        actor = self.preview.stage.by_name.get(name)
+        actor = self.preview.stage.resolved.by_name.get(name)
         if actor is None or isinstance(actor.mover, SoftSurface):
             return None
         curve = self._curves.get((name, fps))

@@ -272,7 +272,7 @@ class Session:
         )
         if is_new:
             self._saved_stages[file] = stage
-        self._stage.__dict__.pop("batches", None)  # a thousand old scenes need not be ready to play
+        self._stage.resolved.drop_batches()  # a thousand old scenes need not be ready to play
         self._stage, self._file = stage, file
         self._undo_steps, self._redo_steps = undo_steps[-MAX_STEPS:], redo_steps
         self._revision += 1
