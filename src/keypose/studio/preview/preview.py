@@ -82,8 +82,8 @@ class Preview:
         """Where those aim who race a target, at a moment [s]; nobody while nobody knows."""
         if self.take is None or not self.take.targets:
             return {}
-        frame = min(max(t * self.take.fps, 0.0), len(self.take) - 1.0)
-        first = min(int(frame), len(self.take) - 2)
+        frame = min(max(t * self.take.fps, 0.0), len(self.take.times) - 1.0)
+        first = min(int(frame), len(self.take.times) - 2)
         fraction = frame - first
         return {
             name: (1 - fraction) * positions[first] + fraction * positions[first + 1]
