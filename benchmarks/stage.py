@@ -22,7 +22,9 @@ def thousand_actors() -> list[Row]:
     ]
     stage = Stage([Actor(f"actor {index}", motion) for index, motion in enumerate(motions)])
     t = np.arange(240) / 24
-    parts = [(motion.clock.times, motion.clock.segment_table, np.array(motion.path.curve)) for motion in motions]
+    parts = [
+        (motion.clock.times, motion.clock.segment_table, np.array(motion.path.geometry.curve)) for motion in motions
+    ]
     u, out = np.empty(240), np.empty((1000, 240, 3))
 
     def bare() -> object:

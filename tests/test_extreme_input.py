@@ -13,7 +13,14 @@ def assert_finite(path, times=None):
     u = np.concatenate([u, np.arange(path.segments + 1.0)])
     d = np.linspace(-0.1, 1.1, 50) * path.length
     assert np.isfinite(path.length)
-    for method in (path.at, path.velocity, path.acceleration, path.orientation_at, path.angular_velocity, path.heading):
+    for method in (
+        path.at,
+        path.velocity,
+        path.acceleration,
+        path.orientation_at,
+        path.angular_velocity,
+        path.geometry.heading,
+    ):
         assert np.isfinite(method(u)).all()
     assert (np.diff(path.distance(np.sort(u))) >= -1e-12).all()
     for method in (path.parameter, path.along):

@@ -80,7 +80,7 @@ ANY_VALUE = set(NON_NUMBERS)
 
 PATH = MotionPath([Key((0, 0, 0), name="start"), Key((1, 1, 0), orientation=(1, 0, 0, 0)), Key((2, 0, 0))])
 MOTION = Motion(PATH, SpeedProfile([1, 2, 1]), duration=2.0)
-TURNS = PATH.with_key(0, orientation=(0, 1, 0, 0)).turns
+TURNS = PATH.with_key(0, orientation=(0, 1, 0, 0)).geometry.turns
 FACING = Orientation.turned(30, "y")
 PROFILE = SpeedProfile([1, 2, 1])
 POSES = MOTION.at([0.0, 1.0])
@@ -138,9 +138,6 @@ CALLS = {
     "MotionPath.distance": (PATH.distance, {"u": (0.5, NUMBERS)}),
     "MotionPath.parameter": (PATH.parameter, {"distance": (0.5, NUMBERS)}),
     "MotionPath.along": (PATH.along, {"distance": (0.5, NUMBERS)}),
-    "MotionPath.pace": (PATH.pace, {"u": (0.5, NUMBERS)}),
-    "MotionPath.pace_of": (PATH.pace_of, {"velocity": ((1, 0, 0), VECTOR), "angular_velocity": ((0, 0, 0), VECTOR)}),
-    "MotionPath.heading": (PATH.heading, {"u": (0.5, NUMBERS)}),
     "MotionPath.with_key": (PATH.with_key, {"key": (1, NUMBER)}),
     "MotionPath.insert": (PATH.insert, {"u": (0.5, NUMBER), "keep_shape": (True, FLAG), "name": (None, NONE | NAME)}),
     "MotionPath.without_key": (PATH.without_key, {"key": (1, NUMBER)}),

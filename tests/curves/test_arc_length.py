@@ -37,7 +37,7 @@ def quadrature_length(speed, breaks=()):
 
 
 def segment_quadrature_length(path, segment):
-    return quadrature_length(lambda s: float(path.pace(segment + s)))
+    return quadrature_length(lambda s: float(path.geometry.pace(segment + s)))
 
 
 def random_path(count=8, seed=0, shape=(3,), **style):
@@ -122,7 +122,7 @@ def test_halves_that_agree_by_chance_are_refined_again():
 def test_length_matches_scipy_quadrature(shape, tension):
     path = random_path(5, shape=shape, tension=tension)
     if shape == (1,):  # a line turns back where its velocity is zero: quadrature must be told
-        velocity = [Polynomial(_velocity_of(segment)) for segment in path._rope.whole.curve[:, :, 0]]
+        velocity = [Polynomial(_velocity_of(segment)) for segment in path.geometry.curve[:, :, 0]]
         expected = [quadrature_length(lambda s, v=v: abs(v(s)), v.roots()[np.isreal(v.roots())].real) for v in velocity]
     else:
         expected = [segment_quadrature_length(path, segment) for segment in range(4)]
@@ -199,7 +199,7 @@ def test_speed_is_one_when_parametrized_by_distance(name):
     gap = 1e-5 * path.length
     clear = np.abs(wanted[:, None] - np.append(at_keys, path.length)).min(axis=1) > 2 * gap
     step = path.along(wanted + gap / 2) - path.along(wanted - gap / 2)
-    speed = path.pace_of(step, np.zeros(3)) / gap
+    speed = path.geometry.pace_of(step, np.zeros(3)) / gap
     assert clear.sum() > 150
     assert np.percentile(np.abs(speed[clear] - 1), 90) < 1e-5
     assert (speed[clear] < 1 + 1e-7).all()
@@ -235,7 +235,7 @@ def test_distance_on_a_closed_path_accumulates_per_lap():
 
 
 def test_sliced_length_table_equals_table_of_the_slice():
-    curve = PATHS["uneven"]._rope.whole.curve
+    curve = PATHS["uneven"].geometry.curve
     whole = length_table_of(curve)
     for start, stop in [(0, 19), (0, 1), (5, 9), (18, 19)]:
         part, fresh = whole.sliced(start, stop), length_table_of(curve[start:stop])
@@ -244,7 +244,7 @@ def test_sliced_length_table_equals_table_of_the_slice():
 
 
 def test_concatenated_length_tables_equal_table_of_the_whole():
-    curve = PATHS["uneven"]._rope.whole.curve
+    curve = PATHS["uneven"].geometry.curve
     whole = length_table_of(curve)
     joined = LengthTable.concatenate([length_table_of(curve[:4]), length_table_of(curve[4:5]), whole.sliced(5, 19)])
     for word in ("quartics", "first_piece", "piece_ends", "distances", "segment_starts", "segment_lookup"):
@@ -252,7 +252,7 @@ def test_concatenated_length_tables_equal_table_of_the_whole():
 
 
 def test_pieces_of_each_segment_end_at_its_end():
-    ruler = length_table_of(PATHS["reversals"]._rope.whole.curve)
+    ruler = length_table_of(PATHS["reversals"].geometry.curve)
     assert (ruler.piece_ends[ruler.first_piece[1:] - 1] == 1).all()
     for segment in range(len(ruler)):
         mine = slice(ruler.first_piece[segment], ruler.first_piece[segment + 1])
@@ -272,5 +272,5 @@ def test_length_of_smooth_segments_agrees_with_a_finer_table():
     path = random_path(30, seed=5)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(length_table_module, "LENGTH_TOLERANCE", 1e-14)
-        fine = length_table_of(path._rope.whole.curve)
+        fine = length_table_of(path.geometry.curve)
     assert path.length == pytest.approx(fine.length, rel=1e-10)

@@ -38,12 +38,12 @@ def turning_quartics():
         ],
         inertia=2.0,
     )
-    return path.length_table.quartics
+    return path.geometry.length_table.quartics
 
 
 QUARTICS = {
     "rough": quartics_of(difficult_curve()),
-    "smooth": quartics_of(np.array(MotionPath(np.random.default_rng(2).normal(size=(40, 3))).curve)),
+    "smooth": quartics_of(np.array(MotionPath(np.random.default_rng(2).normal(size=(40, 3))).geometry.curve)),
     "turning": turning_quartics(),
     "still": np.zeros((3, 1, 5)),
 }

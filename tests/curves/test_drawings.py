@@ -37,11 +37,11 @@ def test_result_shape_ends_with_the_shape_of_the_drawing():
     path = MotionPath(random_drawings(points=4, dim=3))
     assert path.shape == (4, 3)
     assert path.arrive.shape == path.leave.shape == (5, 4, 3)
-    for method in (path.at, path.velocity, path.acceleration, path.heading, path.along):
+    for method in (path.at, path.velocity, path.acceleration, path.geometry.heading, path.along):
         assert method(1.5).shape == (4, 3)
         assert method(2).shape == (4, 3)
         assert method(np.zeros((2, 6))).shape == (2, 6, 4, 3)
-    assert np.shape(path.distance(0.5)) == np.shape(path.pace(0.5)) == ()
+    assert np.shape(path.distance(0.5)) == np.shape(path.geometry.pace(0.5)) == ()
     assert path.orientation_at([0.5, 1.0]).shape == (2, 4)
 
 
@@ -82,7 +82,7 @@ def test_distance_is_the_root_mean_square_over_the_points():
         return np.sqrt(np.mean(np.sum(path.velocity(u) ** 2, axis=-1)))
 
     assert path.length == pytest.approx(sum(quad(rate, i, i + 1, epsabs=1e-12)[0] for i in range(4)), rel=1e-9)
-    assert path.pace(1.3) == pytest.approx(rate(1.3))
+    assert path.geometry.pace(1.3) == pytest.approx(rate(1.3))
     d = np.linspace(0, path.length, 20)
     assert_allclose(path.distance(path.parameter(d)), d, atol=1e-9)
 

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose.curves.key import Key
 from keypose.curves.key_columns import Keys
-from keypose.curves.path.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath, path_from_keys
 from keypose.errors import KeyposeError, UnknownNameError
 from keypose.maths import quaternion
 from tests.curves.random_paths import paths, random_keys, turned
@@ -84,7 +84,7 @@ def test_inserting_a_tcb_key_equals_rebuilding_the_path(sample, s, data):
     if edited.options.closing is None:
         assert_same_path(edited, MotionPath(keys, **style))
     else:  # on closed timed paths the last way is remembered: there is no word for it
-        assert_same_path(edited, MotionPath._from_keys(Keys.of(keys), edited.options))
+        assert_same_path(edited, path_from_keys(Keys.of(keys), edited.options))
 
 
 @settings(deadline=None, max_examples=30)
@@ -122,9 +122,11 @@ def test_path_after_two_hundred_edits_equals_a_rebuilt_path(closed, timed):
             path = path.insert(rng.uniform(0, path.segments), keep_shape=kind == 3)
         if step % 20 == 0:
             path.along(1.0)
-    anew = MotionPath._from_keys(Keys.of(list(path.keys)), path.options)
+    anew = path_from_keys(Keys.of(list(path.keys)), path.options)
     assert_same_path(path, anew)
-    assert sum(chunk.length_table.length for chunk in path._rope.chunks) == pytest.approx(anew.length, rel=1e-12)
+    assert sum(chunk.length_table.length for chunk in path.geometry.rope.chunks) == pytest.approx(
+        anew.length, rel=1e-12
+    )
 
 
 def test_edit_that_changes_the_adjust_rule_rederives_all_segments():
@@ -177,11 +179,11 @@ def test_edit_shares_every_unaffected_chunk(edit):
         "insert": lambda: path.insert(1300.5, keep_shape=False),
     }
     edited = edits[edit]()
-    for rope, old in ((edited._rope, path._rope), (edited.keys.rope, path.keys.rope)):
+    for rope, old in ((edited.geometry.rope, path.geometry.rope), (edited.keys.rope, path.keys.rope)):
         assert len(old.chunks) == 10
         assert [mine is theirs for mine, theirs in zip(rope.chunks, old.chunks, strict=True)].count(False) == 1
         assert rope.chunks[5] is not old.chunks[5]
-    assert all(chunk._length_table is not None for chunk in edited._rope.chunks)  # measured: only the new part was
+    assert all(chunk.is_measured for chunk in edited.geometry.rope.chunks)  # measured: only the new part was
 
 
 def test_edit_leaves_the_old_path_unchanged():
@@ -200,7 +202,7 @@ def test_few_queries_of_an_edited_path_do_not_concatenate_its_chunks():
     edited = path.with_key(1500, position=(0, 0))
     few = np.array([0.3, 1499.5, 1500.0, 2998.9])
     results = edited.at(few), edited.velocity(few), edited.along(few), edited.at(1499.5), edited.length
-    assert not edited._rope.is_whole
+    assert not edited.geometry.rope.is_whole
     anew = MotionPath(list(edited.keys))
     assert_array_equal(results[0], anew.at(few))
     assert_array_equal(results[1], anew.velocity(few))

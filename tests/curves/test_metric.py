@@ -99,21 +99,21 @@ def test_pace_is_the_slope_of_distance():
     path = random_path(2, mass=2, inertia=0.7)
     u, h = np.linspace(0.05, 4.95, 50) + 1e-3, 1e-4
     slope = (path.distance(u + h) - path.distance(u - h)) / (2 * h)
-    assert_allclose(path.pace(u), slope, rtol=1e-5)
+    assert_allclose(path.geometry.pace(u), slope, rtol=1e-5)
 
 
 def test_combined_speed_is_one_when_parametrized_by_distance():
     path = random_path(5, mass=2, inertia=0.7)
     wanted = np.linspace(0, path.length, 200)
     assert_allclose(path.distance(path.parameter(wanted)), wanted, rtol=0, atol=1e-9 * path.length)
-    heading, u = path.heading(path.parameter(wanted)), path.parameter(wanted)
-    turn = path.angular_velocity(u) / path.pace(u)[:, None]
+    heading, u = path.geometry.heading(path.parameter(wanted)), path.parameter(wanted)
+    turn = path.angular_velocity(u) / path.geometry.pace(u)[:, None]
     assert_allclose(2 * (heading**2).sum(axis=1) + 0.7 * (turn**2).sum(axis=1), 1, rtol=1e-9)
 
 
 def test_metric_table_has_sixteen_parts_per_segment():
     path = random_path()
-    ruler = build_metric_table(path._rope.whole, path._orientation, Metric(1.0, 1.0))
+    ruler = build_metric_table(path.geometry.rope.whole, path.geometry.orientation, Metric(1.0, 1.0))
     assert ruler.quartics.shape == (5, 16, 5)
     speed = np.sqrt(ruler.quartics[:, :, 0])
     u = np.arange(5)[:, None] + np.arange(16) / 16

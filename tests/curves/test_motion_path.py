@@ -39,10 +39,10 @@ def test_key_i_is_passed_at_u_equal_to_i(style):
 def test_a_path_may_have_any_number_of_dimensions(dim):
     path = MotionPath(uneven_keys(dim=dim))
     assert path.shape == (dim,)
-    for method in (path.at, path.velocity, path.acceleration, path.heading):
+    for method in (path.at, path.velocity, path.acceleration, path.geometry.heading):
         assert method(0.5).shape == (dim,)
         assert method(np.zeros((2, 3))).shape == (2, 3, dim)
-    for number in (path.distance, path.parameter, path.pace):
+    for number in (path.distance, path.parameter, path.geometry.pace):
         assert np.shape(number(0.5)) == ()
         assert number(np.zeros((2, 0, 3))).shape == (2, 0, 3)
     assert path.along(0.5).shape == (dim,)
@@ -57,14 +57,14 @@ def test_array_query_is_bitwise_identical_to_single_queries(backend):
             path.at,
             path.velocity,
             path.acceleration,
-            path.heading,
+            path.geometry.heading,
             path.orientation_at,
             path.angular_velocity,
         ):
             many = method(u)
             for place in np.ndindex(u.shape):
                 assert_array_equal(many[place], method(float(u[place])))
-        for number in (path.distance, path.parameter, path.pace):
+        for number in (path.distance, path.parameter, path.geometry.pace):
             assert_array_equal(number(u), [[[number(float(v)) for v in row] for row in block] for block in u])
 
 
@@ -135,7 +135,7 @@ def test_closed_path_repeats_every_lap(backend):
 
 
 @pytest.mark.parametrize(
-    "word", ["at", "velocity", "orientation_at", "angular_velocity", "distance", "parameter", "along", "pace"]
+    "word", ["at", "velocity", "orientation_at", "angular_velocity", "distance", "parameter", "along"]
 )
 @pytest.mark.parametrize("wrong", [np.inf, [0.0, -np.inf]], ids=str)
 def test_infinite_parameter_on_a_closed_path_is_refused(backend, word, wrong):

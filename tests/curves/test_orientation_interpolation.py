@@ -23,7 +23,7 @@ def test_path_without_orientations_has_the_identity():
     path = MotionPath([(0, 0), (1, 0)])
     assert_array_equal(path.orientation_at([0, 0.5, 9]), [[1, 0, 0, 0]] * 3)
     assert_array_equal(path.angular_velocity([0, 0.5]), np.zeros((2, 3)))
-    assert path.turns is None
+    assert path.geometry.turns is None
 
 
 def test_orientations_are_passed_and_constant_outside():
@@ -91,7 +91,7 @@ def test_orientation_only_path_is_measured_in_radians():
     assert_array_equal(path.at([0, 1.5]), np.zeros((2, 3)))
     assert path.length == pytest.approx(np.pi, rel=1e-9)
     assert path.parameter(np.pi / 2) == pytest.approx(1, abs=1e-8)
-    assert path.pace(0.5) == pytest.approx(np.pi / 2)
+    assert path.geometry.pace(0.5) == pytest.approx(np.pi / 2)
     stationary = MotionPath([Key((1, 2), orientation=turned(0)), Key((1, 2), orientation=turned(90))])
     assert stationary.length == pytest.approx(np.pi / 2, rel=1e-9)
 
@@ -108,7 +108,7 @@ def test_distance_with_inertia_combines_translation_and_rotation(mass, inertia):
 
     expected = sum(quad(rate, i, i + 1, epsabs=1e-11, limit=200)[0] for i in range(6))
     assert path.length == pytest.approx(expected, rel=1e-7)
-    assert path.pace(2.3) == pytest.approx(rate(2.3))
+    assert path.geometry.pace(2.3) == pytest.approx(rate(2.3))
     d = np.linspace(0, path.length, 30)
     assert_allclose(path.distance(path.parameter(d)), d, atol=1e-7 * path.length)
 
@@ -116,7 +116,7 @@ def test_distance_with_inertia_combines_translation_and_rotation(mass, inertia):
 def test_inertia_scales_rotation_in_place():
     keys = [Key(orientation=turned(0)), Key(orientation=turned(90))]
     assert MotionPath(keys, inertia=4).length == pytest.approx(np.pi, rel=1e-9)
-    assert MotionPath(keys, inertia=4).pace(0.5) == pytest.approx(np.pi)
+    assert MotionPath(keys, inertia=4).geometry.pace(0.5) == pytest.approx(np.pi)
 
 
 def test_log_turning_can_be_selected():

@@ -17,11 +17,11 @@ from tests.curves.sample_paths import ENDS, uneven_keys
 @pytest.mark.parametrize("closed", [False, True])
 def test_the_length_is_the_integral_of_the_pace(backend, closed):
     path = MotionPath(uneven_keys(), closed=closed)
-    expected = sum(quad(path.pace, i, i + 1, epsabs=1e-12)[0] for i in range(path.segments))
+    expected = sum(quad(path.geometry.pace, i, i + 1, epsabs=1e-12)[0] for i in range(path.segments))
     assert path.length == pytest.approx(expected, rel=1e-9)
     assert isinstance(path.length, float)
     u = np.random.default_rng(2).uniform(0, path.segments, 20)
-    reached = [quad(path.pace, 0, v, points=range(1, int(v) + 1), epsabs=1e-12)[0] for v in u]
+    reached = [quad(path.geometry.pace, 0, v, points=range(1, int(v) + 1), epsabs=1e-12)[0] for v in u]
     assert_allclose(path.distance(u), reached, rtol=1e-9)
 
 
@@ -84,10 +84,10 @@ def test_pace_is_distance_per_unit_parameter():
     path = MotionPath(uneven_keys())
     u = np.linspace(0.05, 5.95, 30)
     h = 1e-5
-    assert_allclose(path.pace(u), (path.distance(u + h) - path.distance(u - h)) / (2 * h), rtol=1e-5)
+    assert_allclose(path.geometry.pace(u), (path.distance(u + h) - path.distance(u - h)) / (2 * h), rtol=1e-5)
 
 
 def test_heading_is_a_unit_direction_at_stops():
     path = MotionPath([(0, 0), Key((2, 0), tension=1), (2, 3)], ends="still")
-    assert_allclose(path.heading([0, 0.3, 1.0, 2.0]), [(1, 0), (1, 0), (0, 1), (0, 1)], atol=1e-12)
-    assert_array_equal(MotionPath([(1, 1), (1, 1)]).heading([0, 0.5, 1]), np.zeros((3, 2)))
+    assert_allclose(path.geometry.heading([0, 0.3, 1.0, 2.0]), [(1, 0), (1, 0), (0, 1), (0, 1)], atol=1e-12)
+    assert_array_equal(MotionPath([(1, 1), (1, 1)]).geometry.heading([0, 0.5, 1]), np.zeros((3, 2)))

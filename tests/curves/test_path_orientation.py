@@ -42,7 +42,7 @@ def angle_between(one, two):
 
 def test_path_without_orientations_has_the_identity():
     path = MotionPath([(0, 0), (1, 1)])
-    assert path.turns is None
+    assert path.geometry.turns is None
     assert path.orientation_at([0, 0.5, 9]).tolist() == [[1, 0, 0, 0]] * 3
     assert path.angular_velocity([0, 1]).tolist() == [[0, 0, 0]] * 2
     assert build_path_orientation(Keys.of([(0, 0), (1, 1)]), PathOptions(), "length", np.ones(1)) is None
@@ -141,7 +141,7 @@ def test_coincident_keys_interpolate_orientation_by_index():
 
 def same_orientations(path, expected, turns=None):
     v = np.linspace(0, len(expected) - 1, 41)
-    return angle_between((turns or path.turns).at(v), expected.at(v)).max() < 1e-9
+    return angle_between((turns or path.geometry.turns).at(v), expected.at(v)).max() < 1e-9
 
 
 def test_turn_inherits_tcb_of_its_key_unless_set():
@@ -173,8 +173,8 @@ def test_orientation_tangents_follow_length_rules_even_with_key_times(adjust):
     x, angles = [0, 1, 4, 4.5, 9], [0, 30, 20, 50, 90]
     timed = MotionPath(keys_on_a_line(x, angles, [0, 5, 6, 20, 21]), adjust=adjust)
     untimed = MotionPath(keys_on_a_line(x, angles), adjust=adjust)
-    assert_array_equal(timed.turns.leave, untimed.turns.leave)
-    assert_array_equal(timed.turns.arrive, untimed.turns.arrive)
+    assert_array_equal(timed.geometry.turns.leave, untimed.geometry.turns.leave)
+    assert_array_equal(timed.geometry.turns.arrive, untimed.geometry.turns.arrive)
 
 
 def test_path_options_apply_to_orientations():
@@ -216,8 +216,8 @@ def test_manual_turn_tangents_override_the_chord_of_their_key():
     assert np.isnan(manual_orientation_tangents(rows, "arrive")[:2]).all()
     assert np.isinf(manual_orientation_tangents(rows, "arrive")[2]).all()
     path = MotionPath(keys)
-    assert_allclose(path.turns.leave[0], [0, 0, 2], atol=1e-14)
-    assert_allclose(path.turns.arrive[2], [0, 0, np.radians(30)], atol=1e-14)
+    assert_allclose(path.geometry.turns.leave[0], [0, 0, 2], atol=1e-14)
+    assert_allclose(path.geometry.turns.arrive[2], [0, 0, np.radians(30)], atol=1e-14)
     assert manual_orientation_tangents(KeyColumns.from_keys([Key((0, 0)), Key((1, 0))]), "leave") is None
 
 
@@ -239,9 +239,9 @@ def test_angular_velocity_is_the_rate_of_orientation_change(closed, turning):
 def test_angular_velocity_at_a_key_is_that_of_the_outgoing_side():
     path = MotionPath(keys_on_a_line([0, 1, 2, 4], [0, 30, None, 90]), adjust="none")
     assert_allclose(
-        path.angular_velocity(1.0)[2], path.turns.leave[1, 2] / 3, rtol=1e-12
+        path.angular_velocity(1.0)[2], path.geometry.turns.leave[1, 2] / 3, rtol=1e-12
     )  # a third of the way to the next facing
-    assert_allclose(path.angular_velocity(3.0)[2], path.turns.arrive[2, 2] * 2 / 3, rtol=1e-12)
+    assert_allclose(path.angular_velocity(3.0)[2], path.geometry.turns.arrive[2, 2] * 2 / 3, rtol=1e-12)
 
 
 def test_two_orientations_at_one_position_are_both_passed():

@@ -118,26 +118,24 @@ def test_manual_end_tangents_are_reported_with_orientation_only_keys():
     assert path.leave[-1].tolist() == [7, 7]
 
 
-def test_curve_is_read_only():
+def test_curve_of_the_geometry_holds_ends_and_tangents():
     path = MotionPath([(0, 0), (1, 1), (2, 0)])
-    assert path.curve.shape == (2, 4, 2)
-    assert_array_equal(path.curve[:, 2], path.leave[:2])
-    with pytest.raises(ValueError, match="read-only"):
-        path.curve[0, 0] = 7
+    assert path.geometry.curve.shape == (2, 4, 2)
+    assert_array_equal(path.geometry.curve[:, 2], path.leave[:2])
 
 
 def test_length_table_has_the_length_of_the_path():
     path = MotionPath([(0, 0), (1, 1), (2, 0)])
-    assert path.length_table.length == path.length
-    assert len(path.length_table) == path.segments
+    assert path.geometry.length_table.length == path.length
+    assert len(path.geometry.length_table) == path.segments
 
 
 def test_turns_at_keys_are_the_orientation_parameters_of_keys():
     facing = turned(30)
-    assert MotionPath([(0, 0), (1, 1)]).turns_at_keys is None
-    assert MotionPath([Key((x, 0), orientation=facing) for x in range(3)]).turns_at_keys.tolist() == [0, 1, 2]
+    assert MotionPath([(0, 0), (1, 1)]).geometry.turns_at_keys is None
+    assert MotionPath([Key((x, 0), orientation=facing) for x in range(3)]).geometry.turns_at_keys.tolist() == [0, 1, 2]
     some = MotionPath([Key((0, 0), orientation=facing), Key((1, 0)), Key((4, 0), orientation=turned(60)), Key((5, 0))])
-    assert_allclose(some.turns_at_keys, [0, 0.25, 1, 1])
+    assert_allclose(some.geometry.turns_at_keys, [0, 0.25, 1, 1])
     u = np.linspace(0, 3, 31)
-    own = np.interp(u, range(4), some.turns_at_keys)
-    assert_array_equal(some.orientation_at(u), some.turns.at(own))
+    own = np.interp(u, range(4), some.geometry.turns_at_keys)
+    assert_array_equal(some.orientation_at(u), some.geometry.turns.at(own))

@@ -44,9 +44,9 @@ def test_other_segments_stay_bitwise_identical():
     relative = relative_path(path, 5)
     moved = relative.resolved(single_frame((3, 2, 1), QUARTER), 0)
     rest = np.setdiff1d(np.arange(path.segments), relative.changing_segments)
-    assert_array_equal(moved._rope.whole.curve[rest], path._rope.whole.curve[rest])
+    assert_array_equal(moved.geometry.curve[rest], path.geometry.curve[rest])
     assert (
-        (moved._rope.whole.curve[relative.changing_segments] != path._rope.whole.curve[relative.changing_segments])
+        (moved.geometry.curve[relative.changing_segments] != path.geometry.curve[relative.changing_segments])
         .any(axis=(1, 2))
         .all()
     )

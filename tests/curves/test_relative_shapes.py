@@ -167,8 +167,9 @@ def test_segments_far_from_a_relative_key_are_not_derived(backend, kind):
     path = MotionPath(keys, **style)
     loose = RelativePath(path, np.array([30]))
     assert set(loose.changing_segments) <= set(range(20, 40))
-    shapes = RelativeShapes(loose, CarrierFrames(rng.normal(size=(2, 1, 3)), random_quaternion(rng, 2, 1)))
-    settled = [loose.resolved(shapes._frames, instant) for instant in range(2)]
+    frames = CarrierFrames(rng.normal(size=(2, 1, 3)), random_quaternion(rng, 2, 1))
+    shapes = RelativeShapes(loose, frames)
+    settled = [loose.resolved(frames, instant) for instant in range(2)]
     for u in (3.3, 29.7, 33.1, 55.5):
         parameters = np.full(2, u)
         assert_array_equal(shapes.at(parameters), [one.at(parameters)[0] for one in settled])

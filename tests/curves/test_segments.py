@@ -170,16 +170,16 @@ def test_segment_run_stores_positions_and_tangents_per_segment():
 
 def test_length_table_is_built_once_on_first_use():
     some = random_segment_run()
-    assert some._length_table is None
+    assert not some.is_measured
     assert some.length_table is some.length_table
 
 
 def test_slices_of_a_measured_run_reuse_its_length_table():
     some = random_segment_run()
-    assert some.sliced(1, 3)._length_table is None
+    assert not some.sliced(1, 3).is_measured
     length = np.diff(some.length_table.segment_starts)
     part = some.sliced(2, 5)
-    assert part._length_table is not None
+    assert part.is_measured
     assert_allclose(np.diff(part.length_table.segment_starts), length[2:5], rtol=1e-14)
     assert np.shares_memory(part.curve, some.curve)
     assert len(some.sliced(2, 2)) == 0
@@ -187,10 +187,10 @@ def test_slices_of_a_measured_run_reuse_its_length_table():
 
 def test_concatenated_runs_measure_only_new_segments():
     one, two = random_segment_run(3, 1), random_segment_run(2, 2)
-    assert SegmentRun.concatenate([one, two])._length_table is None
+    assert not SegmentRun.concatenate([one, two]).is_measured
     ruler = one.length_table
     joined = SegmentRun.concatenate([one, two])
-    assert joined._length_table is not None
+    assert joined.is_measured
     assert_array_equal(joined.length_table.piece_ends[: len(ruler.piece_ends)], ruler.piece_ends)
     fresh = SegmentRun(np.concatenate([one.curve, two.curve]), 1)
     assert_array_equal(joined.length_table.distances, fresh.length_table.distances)

@@ -8,9 +8,9 @@ from numpy.testing import assert_array_equal
 
 from keypose.curves.key import Key, Turn
 from keypose.curves.orientation import Orientation
-from keypose.curves.path import edits, path_orientation
+from keypose.curves.path import path_orientation
 from keypose.curves.path.edits import TangentLoss
-from keypose.curves.path.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath, move_keys
 from keypose.errors import KeyposeError
 from keypose.maths import quaternion
 from tests.curves.random_paths import random_keys
@@ -115,8 +115,8 @@ def test_path_can_be_edited_after_its_last_key_time_is_removed():
 def test_first_use_of_a_key_option_shares_all_other_chunks(changes):
     path = MotionPath(np.random.default_rng(0).normal(size=(2000, 3)))
     edited = path.with_key(1000, **changes)
-    shared = {id(chunk) for chunk in path._rope.chunks} & {id(chunk) for chunk in edited._rope.chunks}
-    assert len(shared) >= len(path._rope.chunks) - 2
+    shared = {id(chunk) for chunk in path.geometry.rope.chunks} & {id(chunk) for chunk in edited.geometry.rope.chunks}
+    assert len(shared) >= len(path.geometry.rope.chunks) - 2
     keys = list(path.keys)
     keys[1000] = keys[1000].changed(**changes)
     assert edited == MotionPath(keys)
@@ -126,8 +126,8 @@ def test_first_use_of_a_key_option_shares_all_other_chunks(changes):
 def test_inserted_key_shares_all_other_chunks():
     path = MotionPath(np.random.default_rng(0).normal(size=(2000, 3)))
     inserted = path.insert(1000.5)
-    shared = {id(chunk) for chunk in path._rope.chunks} & {id(chunk) for chunk in inserted._rope.chunks}
-    assert len(shared) >= len(path._rope.chunks) - 2
+    shared = {id(chunk) for chunk in path.geometry.rope.chunks} & {id(chunk) for chunk in inserted.geometry.rope.chunks}
+    assert len(shared) >= len(path.geometry.rope.chunks) - 2
 
 
 def test_tangent_loss_includes_orientation_tangents():
@@ -169,17 +169,17 @@ def test_moving_keys_together_equals_moving_them_one_by_one(seed, closed, timed,
     path = MotionPath(random_keys(rng, count, timed=timed, faced="some", by_hand=True), closed=closed)
     chosen = sorted({int(key) for key in rng.integers(0, count, 4)})
     places = {key: path.keys[key].position + rng.normal(size=path.shape) for key in chosen}
-    together, one_by_one = edits.move_keys(path, places), path
+    together, one_by_one = move_keys(path, places), path
     for key, place in places.items():
         one_by_one = one_by_one.with_key(key, position=place)
     assert together == one_by_one
-    assert_array_equal(together.curve, one_by_one.curve)
+    assert_array_equal(together.geometry.curve, one_by_one.geometry.curve)
     assert together.length == pytest.approx(one_by_one.length, rel=1e-12)
 
 
 def test_move_to_a_nonfinite_position_is_refused_with_key_name():
     path = MotionPath([Key((0, 0)), Key((1, 0), name="top"), (2, 0)])
     with pytest.raises(KeyposeError, match=r"key 'top' has position .*nan.* must be finite"):
-        edits.move_keys(path, {1: np.array([np.nan, 0.0])})
+        move_keys(path, {1: np.array([np.nan, 0.0])})
     with pytest.raises(KeyposeError, match="The key has position"):
-        edits.move_keys(path, {2: np.array([1e300, 0.0])})
+        move_keys(path, {2: np.array([1e300, 0.0])})

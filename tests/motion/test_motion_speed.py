@@ -56,7 +56,7 @@ def test_speed_with_inertia_combines_translation_and_rotation():
 def test_speed_follows_the_profile_where_the_path_pace_is_zero():
     path = MotionPath([(0, 0), Key((3, 0), tension=1, name="stop"), (3, 4)], ends="still")
     motion = Motion(path, UNEVEN, duration=2.0)
-    assert path.pace(1.0) == 0
+    assert path.geometry.pace(1.0) == 0
     times = np.array([0.0, motion.key_times[1], 2.0])
     expected = path.length * UNEVEN.at(times / 2) / UNEVEN.total / 2
     assert_allclose(motion.speed(times), expected, rtol=1e-12)

@@ -328,8 +328,8 @@ def test_translation_and_rotation_have_the_same_tension_continuity_and_bias():
     x = np.array([0, 1, 1.5, 4, 6])
     keys = [Key((place, 0, 0), orientation=orientation(20 * place)) for place in x]
     path = MotionPath(keys, tension=0.3, continuity=-0.6, bias=0.5)
-    assert_allclose(path.turns.leave[:, 1], np.radians(20) * path.leave[:, 0], rtol=1e-12)
-    assert_allclose(path.turns.arrive[:, 1], np.radians(20) * path.arrive[:, 0], rtol=1e-12)
+    assert_allclose(path.geometry.turns.leave[:, 1], np.radians(20) * path.leave[:, 0], rtol=1e-12)
+    assert_allclose(path.geometry.turns.arrive[:, 1], np.radians(20) * path.arrive[:, 0], rtol=1e-12)
 
 
 def test_a_bounce_changes_the_direction_of_rotation_abruptly_too():
@@ -346,4 +346,4 @@ def test_orientation_parameters_may_differ_from_those_of_position():
     keys[1] = Key((1, 0, 0), tension=1, orientation=Turn(orientation(90), tension=0))
     path = MotionPath(keys)
     assert_array_equal(path.leave[1], np.zeros(3))
-    assert path.turns.leave[1, 1] == pytest.approx(np.radians(90))
+    assert path.geometry.turns.leave[1, 1] == pytest.approx(np.radians(90))

@@ -23,7 +23,7 @@ from tests.papers.gl95_paths import (
 
 
 def test_hermite_splines_are_not_uniform():
-    pace = MotionPath(UNEVEN).pace(np.linspace(3, 4, 101)[:-1])
+    pace = MotionPath(UNEVEN).geometry.pace(np.linspace(3, 4, 101)[:-1])
     assert pace.max() > 1.2 * pace.min()
 
 

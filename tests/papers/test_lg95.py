@@ -268,6 +268,6 @@ def test_passed_key_stays_in_the_world_unless_pin_is_false(pin):
 
 def test_printed_spline_length_diverges_and_with_du_outside_the_root_it_converges():
     path, u = MotionPath([(0, 0, 0), (1, 2, 0), (3, 1, 1), (4, 3, 0)]), np.linspace(0, 3, 3001)
-    du, slopes = u[1], path.pace((u[1:] + u[:-1]) / 2)
+    du, slopes = u[1], path.geometry.pace((u[1:] + u[:-1]) / 2)
     assert (slopes * du).sum() == pytest.approx(path.length, rel=1e-6)
     assert np.sqrt(slopes**2 * du).sum() > 10 * path.length, "as printed it grows with the number of samples"

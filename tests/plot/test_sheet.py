@@ -56,7 +56,7 @@ def test_path_with_orientations_shows_its_turn_rate():
 
 
 def test_turns_and_profiles_have_their_own_sheets():
-    assert titles(plot(FLIGHT.turns)) == ["turning"]
+    assert titles(plot(FLIGHT.geometry.turns)) == ["turning"]
     assert titles(plot(PROFILE)) == ["speed profile"]
 
 

@@ -33,7 +33,11 @@ def assert_batch_matches_single(motions, t):
         assert pose.orientation.shape == alone.orientation.shape
         assert_array_equal(pose.position[..., :dimensions], alone.position)
         assert_array_equal(pose.position[..., dimensions:], 0)
-        if motion.path.turns is None or motion.path.options.turning == "log" or not motion.path.turns.segments:
+        if (
+            motion.path.geometry.turns is None
+            or motion.path.options.turning == "log"
+            or not motion.path.geometry.turns.segments
+        ):
             assert_array_equal(pose.orientation, alone.orientation)
         else:
             assert_allclose(pose.orientation, alone.orientation, rtol=0, atol=1e-14)

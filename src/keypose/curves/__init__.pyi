@@ -25,12 +25,15 @@ from .orientation_path import slerp_legs as slerp_legs
 from .path.edits import drop_empty_positions as drop_empty_positions
 from .path.edits import has_same_fields as has_same_fields
 from .path.edits import index_runs as index_runs
-from .path.edits import move_keys as move_keys
-from .path.edits import replace_keys as replace_keys
 from .path.heading import stop_directions as stop_directions
 from .path.heading import stop_speeds as stop_speeds
 from .path.motion_path import MotionPath as MotionPath
+from .path.motion_path import move_keys as move_keys
+from .path.motion_path import path_from_geometry as path_from_geometry
+from .path.motion_path import path_from_keys as path_from_keys
+from .path.motion_path import replace_keys as replace_keys
 from .path.partial_keys import tangent_scales as tangent_scales
+from .path.path_geometry import PathGeometry as PathGeometry
 from .path.segments import closing_span as closing_span
 from .path_options import PathOptions as PathOptions
 from .relative.fast_lengths import FastLengths as FastLengths

@@ -105,7 +105,7 @@ def travel_direction(motion: Motion, t: Floats) -> Floats:
 
 def path_direction(path: MotionPath, u: Floats) -> Floats:
     """Where a path leads at u (n,), (n, 3) of any length; where it rests, where it last led or will first lead."""
-    heading = mean_vector(path.heading(u), path)
+    heading = mean_vector(path.geometry.heading(u), path)
     rest_samples = np.flatnonzero(is_zero_direction(heading))
     if len(rest_samples):
         segment, _ = hermite.locate(u[rest_samples], path.segments, path.closed)
@@ -113,7 +113,7 @@ def path_direction(path: MotionPath, u: Floats) -> Floats:
         nearby_u = parameter_beside_rest(
             u[rest_samples], segment, last_segment[segment], following_segment[segment], path.segments
         )
-        heading[rest_samples] = mean_vector(path.heading(nearby_u), path)
+        heading[rest_samples] = mean_vector(path.geometry.heading(nearby_u), path)
     return heading
 
 
@@ -125,7 +125,7 @@ def is_zero_direction(heading: Floats) -> Bools:
 def nearest_moving_segments(path: MotionPath) -> tuple[Ints, Ints]:
     """For each segment the last up to it that moves, or -1, and the first from it on, or the number of segments."""
     count = path.segments
-    curve, number = path.curve.reshape(count, 4, -1, path.shape[-1]).mean(axis=2), np.arange(count)
+    curve, number = path.geometry.curve.reshape(count, 4, -1, path.shape[-1]).mean(axis=2), np.arange(count)
     moves = (curve[:, 0] != curve[:, 1]).any(axis=1) | curve[:, 2:].any(axis=(1, 2))
     last = np.maximum.accumulate(np.where(moves, number, -1))
     return last, np.minimum.accumulate(np.where(moves, number, count)[::-1])[::-1]

@@ -136,7 +136,7 @@ class Motion:
         local_time, direction = self._local_time(times.reshape(-1))
         if isinstance(self._clock, KeyTimeClock):
             u = self._local_parameter(local_time)
-            result = self.path.pace(u) * self._parameter_rate(u)
+            result = self.path.geometry.pace(u) * self._parameter_rate(u)
         else:
             result = self._clock.speed(local_time)
         return (result * np.abs(direction)).reshape(times.shape)[()]
@@ -150,8 +150,8 @@ class Motion:
             rate = self._parameter_rate(u)
         else:
             offset = np.where(u < self.path.segments, PARAMETER_STEP, -PARAMETER_STEP)
-            u = np.where(self.path.pace(u) > 0, u, u + offset)
-            pace, speed = self.path.pace(u), self._clock.speed(local_time)
+            u = np.where(self.path.geometry.pace(u) > 0, u, u + offset)
+            pace, speed = self.path.geometry.pace(u), self._clock.speed(local_time)
             rate = np.divide(speed, pace, out=np.zeros_like(pace), where=pace > 0)
         return (self.path.angular_velocity(u) * (rate * direction)[:, None]).reshape(*times.shape, 3)
 
@@ -230,7 +230,9 @@ class Motion:
         arrival_u = self.path.segments if self.path.closed and not index else index  # a loop returns to its first key
         u = np.array([max(np.nextafter(arrival_u, 0.0), 0.0), float(index)])
         tangents = np.stack([self.path.arrive[index], self.path.leave[index]])
-        before, after = self.path.pace_of(tangents, self.path.angular_velocity(u)) * self._clock.parameter_rate(u)
+        before, after = self.path.geometry.pace_of(
+            tangents, self.path.angular_velocity(u)
+        ) * self._clock.parameter_rate(u)
         return float(before), float(after)
 
     # ---- as a value --------------------------------------------------------------------------------------------------
@@ -291,7 +293,7 @@ class Motion:
         if isinstance(self._clock, KeyTimeClock):
             along, rate = self.path.velocity(u), self._parameter_rate(u)
         else:
-            along, rate = self.path.heading(u), self._clock.speed(local_time)
+            along, rate = self.path.geometry.heading(u), self._clock.speed(local_time)
         return np.asarray(along * (rate * direction).reshape(-1, *(1,) * len(self.path.shape)))
 
     def _local_parameter(self, local_time: Floats) -> Floats:

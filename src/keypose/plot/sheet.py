@@ -183,7 +183,7 @@ def _motion_figure(motion: Motion | None, path: MotionPath, fps: float, palette:
     stride = 1 if motion is None else display_stride(motion.duration * fps, MAX_FRAMES)
     positions = path.at(np.linspace(0, path.segments, 40 * path.segments + 1))
     positions = positions.reshape(-1, positions.shape[-1])
-    turns_only = None if np.ptp(positions, axis=0).any() else path.turns
+    turns_only = None if np.ptp(positions, axis=0).any() else path.geometry.turns
     views = views_for(positions)
     bottom = 0.165 if motion is not None else 0.035
     if turns_only is not None:
@@ -229,7 +229,7 @@ def _diagram_parts(
         parts.append((1.5, lambda ax: diagrams.draw_hodograph(ax, motion or path, view, palette)))
         if not has_many_points(path) and path.shape[-1] > 1 and path.length > 0:
             parts.append((1.0, lambda ax: diagrams.draw_curvature(ax, path, palette)))
-    if path.turns is not None and path.turns.segments:
+    if path.geometry.turns is not None and path.geometry.turns.segments:
         parts.append((1.0, lambda ax: diagrams.draw_turn_rate(ax, motion or path, palette)))
     return parts
 

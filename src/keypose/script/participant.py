@@ -47,7 +47,7 @@ class Participant:
         """Whether a goal is one of its turn, and where: a parameter of its path, or a time [s] of its clock."""
         goal_text = f"Meeting {short_repr(meeting)} has the goal {short_repr(goal)} for {short_repr(self.name)}"
         if isinstance(goal, TurnGoal):
-            if self.path.turns is None:
+            if self.path.geometry.turns is None:
                 raise KeyposeError(
                     f"{goal_text}, whose path has no facings. Give its keys orientations, or name a key as the goal."
                 )

@@ -7,27 +7,25 @@ are derived again, spliced into the old path's rope of segments, and measured ag
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from keypose.curves.checks import check_distance, check_name_is_free, check_neighbour_times
 from keypose.curves.key import MAX_COORDINATE, Key, Turn, key_label, parse_position
 from keypose.curves.key_columns import KeyColumns, Keys
+from keypose.curves.path.path_geometry import PathGeometry
 from keypose.curves.path.path_orientation import update_path_orientation
 from keypose.curves.path.segments import SegmentRun, build_segments, chord_lengths, closing_span
 from keypose.errors import KeyposeError, short_repr
 from keypose.maths import Floats, Rope, parse_sequence
-
-if TYPE_CHECKING:
-    from keypose.curves.path.motion_path import MotionPath
 
 MAX_TANGENT_WEIGHT = (
     4 / 27
 )  # the largest value of h₃ and h₄: how far a tangent pulls its segment, per unit of its length
 
 
-def with_key(path: "MotionPath", key: int | str, changes: dict[str, Any]) -> "MotionPath":
+def with_key(path: PathGeometry, key: int | str, changes: dict[str, Any]) -> PathGeometry:
     """The path with one key said differently."""
     index = path.keys.index(key)
     old = path.keys[index]
@@ -42,7 +40,7 @@ def with_key(path: "MotionPath", key: int | str, changes: dict[str, Any]) -> "Mo
     return replace_keys(path, index, index + 1, [new], same_kind=has_same_fields(old, new))
 
 
-def without_key(path: "MotionPath", key: int | str) -> "MotionPath":
+def without_key(path: PathGeometry, key: int | str) -> PathGeometry:
     """The path with one key less."""
     index = path.keys.index(key)
     if len(path) == 2:
@@ -80,7 +78,7 @@ class TangentLoss:
         )
 
 
-def lost_by_tcb(path: "MotionPath", key: int | str) -> TangentLoss | None:
+def lost_by_tcb(path: PathGeometry, key: int | str) -> TangentLoss | None:
     """What `with_key(key, arrive=None, leave=None)` would lose; None if nothing."""
     index = path.keys.index(key)
     sides = tuple(side for side in ("arrive", "leave") if getattr(path.keys[index], side) is not None)
@@ -97,7 +95,7 @@ def lost_by_tcb(path: "MotionPath", key: int | str) -> TangentLoss | None:
     return TangentLoss(index, sides, tangents, tcb, MAX_TANGENT_WEIGHT * float(max(pulls)), orientation_sides)
 
 
-def with_times(path: "MotionPath", times: Floats, closing: float | None) -> "MotionPath":
+def with_times(path: PathGeometry, times: Floats, closing: float | None) -> PathGeometry:
     """The path as if its keys had these times; tangents by length or chord stay what they are."""
     whole = path.keys.rope.whole
     new_times = parse_sequence(times, "The times of a path's keys", "seconds such as [0, 0.5, 2]")
@@ -108,15 +106,15 @@ def with_times(path: "MotionPath", times: Floats, closing: float | None) -> "Mot
             f"The times of a path's keys are {short_repr(new_times)}. Give finite seconds, up to {MAX_COORDINATE:g}."
         )
     keys = Keys(Rope(KeyColumns(len(whole), whole.arrays | {"time": new_times})))
-    return type(path)._from_keys(keys, replace(path.options, closing=closing))
+    return PathGeometry(keys, replace(path.options, closing=closing))
 
 
-def replace_keys(path: "MotionPath", start: int, stop: int, keys: Sequence[Key], same_kind: bool) -> "MotionPath":
+def replace_keys(path: PathGeometry, start: int, stop: int, keys: Sequence[Key], same_kind: bool) -> PathGeometry:
     """The path with keys start … stop replaced. `same_kind`: the new keys say the same sort of things as the old."""
     return _rebuild(path, path.keys.spliced(start, stop, keys), start, stop, len(keys), same_kind)
 
 
-def move_keys(path: "MotionPath", positions: Mapping[int, Floats]) -> "MotionPath":
+def move_keys(path: PathGeometry, positions: Mapping[int, Floats]) -> PathGeometry:
     """The path with some of the keys that have places at others; nothing else that they say is looked at."""
     for start, stop in index_runs(sorted(positions)):
         rows = path.keys.rope.rows(start, stop)
@@ -138,36 +136,32 @@ def index_runs(indices: Sequence[int]) -> list[tuple[int, int]]:
     return [(indices[one], indices[two - 1] + 1) for one, two in pairwise([0, *cuts, len(indices)])]
 
 
-def _rebuild(path: "MotionPath", new_keys: Keys, start: int, stop: int, count: int, same_kind: bool) -> "MotionPath":
+def _rebuild(path: PathGeometry, new_keys: Keys, start: int, stop: int, count: int, same_kind: bool) -> PathGeometry:
     """The path through `replace_keys`, in which `count` keys are in place of the path's own start … stop."""
     arrays = path.keys.rope.chunks[0].arrays
-    is_local = same_kind and "position" in arrays and path._has_all_positions
+    is_local = same_kind and "position" in arrays and path.has_all_positions
     if (
         is_local and path.closed and path.adjust in ("time", "velocity")
     ):  # the way back may take as long as the last one
         is_local = closing_span(new_keys, path.options) == closing_span(path.keys, path.options)
     rebuilt = _segments_to_rebuild(path, start, stop, count) if is_local else []
     if not rebuilt:
-        return type(path)._from_keys(drop_empty_positions(new_keys), path.options)
+        return PathGeometry(drop_empty_positions(new_keys), path.options)
     check_distance(new_keys, path.options)
     if "time" in new_keys.rope.chunks[0].arrays:
         check_neighbour_times(new_keys, path.options, start, start + count)
-    rope = path._rope
+    rope = path.rope
     for begin, end, old_end in rebuilt:
         rope = rope.spliced(begin, old_end, build_segments(new_keys, path.options, path.adjust, begin, end))
-    parts = {"_rope": rope, "_shape": path.shape, "_adjust": path.adjust, "_has_all_positions": True}
-    if stop - start == count == 1 and path.__dict__.get("_orientation") is not None:
+    orientation = None
+    if stop - start == count == 1 and (known := path.known_orientation) is not None:
         spans = _key_spans(path, new_keys, rope, start)
-        orientation = update_path_orientation(
-            path.__dict__["_orientation"], new_keys, path.options, path.adjust, start, spans
-        )
-        parts |= {} if orientation is None else {"_orientation": orientation}
-    if start > 1 and stop < len(path) - 1 and "_end_tangents" in path.__dict__:  # they hang on the two keys at each end
-        parts["_end_tangents"] = path._end_tangents
-    return type(path)._from_keys(new_keys, path.options, **parts)
+        orientation = update_path_orientation(known, new_keys, path.options, path.adjust, start, spans)
+    # The end tangents depend on the two keys at each end.
+    return path.spliced(new_keys, rope, orientation, keeps_end_tangents=start > 1 and stop < len(path) - 1)
 
 
-def _key_spans(path: "MotionPath", keys: Keys, rope: Rope[SegmentRun], index: int) -> dict[int, float]:
+def _key_spans(path: PathGeometry, keys: Keys, rope: Rope[SegmentRun], index: int) -> dict[int, float]:
     """The spans of the two segments at a key, by segment: seconds or lengths, as the path adjusts."""
     segments = [index - 1, index]
     segments = [i % path.segments for i in segments] if path.closed else [i for i in segments if 0 <= i < path.segments]
@@ -187,7 +181,7 @@ def drop_empty_positions(keys: Keys) -> Keys:
     return Keys.of(list(keys))
 
 
-def _segments_to_rebuild(path: "MotionPath", start: int, stop: int, count: int) -> list[tuple[int, int, int]]:
+def _segments_to_rebuild(path: PathGeometry, start: int, stop: int, count: int) -> list[tuple[int, int, int]]:
     """Runs of segments to derive again: (begin, end) in the new path, (begin, old_end) in the old; none: all."""
     before, after = path.segments, path.segments + count - (stop - start)
     begin, end, old_end = start - 2, start + count + 1, stop + 1

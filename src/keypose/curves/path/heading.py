@@ -11,16 +11,16 @@ import numpy as np
 from keypose.maths import Floats, hermite, ordered_sum
 
 if TYPE_CHECKING:
-    from keypose.curves.path.motion_path import MotionPath
+    from keypose.curves.path.path_geometry import PathGeometry
 
 
 STOP_TOLERANCE = 1e-10  # of a segment's size: below this speed rounding has taken the direction away
 EXTRAPOLATION_STEP = 1e-4  # of a segment
 
 
-def heading(path: "MotionPath", u: Floats) -> Floats:
-    """DP per metre of distance at each u, (n,) → (n, width); zero where nothing moves at all."""
-    curve, points = path._rope.whole.curve, path._rope.whole.points
+def headings(path: "PathGeometry", u: Floats) -> Floats:
+    """Return dP per metre of distance at each u, (n,) → (n, width); zero where nothing moves at all."""
+    curve, points = path.curve, path.rope.whole.points
     segment, s = hermite.locate(u, len(curve), path.closed)
     rows = curve[segment]
     velocity = hermite.evaluate(curve, u, path.closed, 1)
@@ -29,7 +29,7 @@ def heading(path: "MotionPath", u: Floats) -> Floats:
     result = velocity / np.where(stopped, 1.0, pace)[:, None]
     if stopped.any():
         stops = np.flatnonzero(stopped & ~np.isnan(u))
-        if path._metric.is_length:
+        if path.metric.is_length:
             result[stops] = stop_directions(rows[stops], s[stops], points)
         else:
             result[stops] = _extrapolate_headings(path, u[stops], _stop_signs(rows[stops], s[stops]))
@@ -64,11 +64,11 @@ def _stop_signs(segments: Floats, s: Floats) -> Floats:
     return np.where((s >= 1.0) | (is_slowing & (s > 0.5)), -1.0, 1.0)
 
 
-def _extrapolate_headings(path: "MotionPath", u: Floats, sense: Floats) -> Floats:
+def _extrapolate_headings(path: "PathGeometry", u: Floats, sense: Floats) -> Floats:
     """The same limit where turning counts as distance too: from two places beside each stop, extrapolated to it."""
 
     def per_metre(u: Floats) -> Floats:
-        velocity, pace = path.velocity(u).reshape(len(u), -1), path.pace(u)
+        velocity, pace = path.evaluate(u, 1).reshape(len(u), -1), path.pace(u)
         return np.asarray(velocity / np.where(pace > 0, pace, 1.0)[:, None])
 
     return 2 * per_metre(u + sense * EXTRAPOLATION_STEP) - per_metre(u + sense * 2 * EXTRAPOLATION_STEP)

@@ -4,7 +4,7 @@ A cubic cut in two is two cubics, exactly. A curve of turns is not so obliging: 
 """
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,16 +12,14 @@ from keypose.curves.checks import check_name_is_free
 from keypose.curves.key import Key, Turn
 from keypose.curves.key_columns import Keys
 from keypose.curves.path.edits import replace_keys, with_key
+from keypose.curves.path.path_geometry import PathGeometry
 from keypose.curves.path.segments import closing_span
 from keypose.curves.path_options import PathOptions
 from keypose.errors import KeyposeError
 from keypose.maths import Floats, hermite, parse_flag, parse_number
 
-if TYPE_CHECKING:
-    from keypose.curves.path.motion_path import MotionPath
 
-
-def insert(path: "MotionPath", u: float, keep_shape: bool, name: str | None) -> "MotionPath":
+def insert(path: PathGeometry, u: float, keep_shape: bool, name: str | None) -> PathGeometry:
     """The path with a key more at u, exactly on the curve."""
     u, segment_count = parse_number(u, "The parameter of a new key"), path.segments
     if not 0 < u < segment_count or u == int(u):
@@ -32,34 +30,34 @@ def insert(path: "MotionPath", u: float, keep_shape: bool, name: str | None) -> 
     check_name_is_free(path.keys, name)
     gap, s = int(u), u - int(u)
     time, options = _interpolate_time(path, gap, s)
-    segment = path._rope.rows(gap, gap + 1).curve[0]
+    segment = path.rope.rows(gap, gap + 1).curve[0]
     new = Key(
         None if path.keys.column("position") is None else hermite.point_and_tangent(segment, s)[0].reshape(path.shape),
         time=time,
         name=name,
-        orientation=None if keep_shape or path.turns is None else path.orientation_at(u),
+        orientation=None if keep_shape or path.turns is None else path.orientation_at(np.array(u)),
     )
     fixed_keys: dict[int, Key] = {}
     if keep_shape and new.position is not None:
         before, after = hermite.split(segment, s)
         new = new.changed(arrive=before[3].reshape(path.shape), leave=after[2].reshape(path.shape))
         fixed_keys = _keys_with_manual_tangents(path, gap, s)
-    if path._has_all_positions and gap + 1 < len(path) and options == path.options:
+    if path.has_all_positions and gap + 1 < len(path) and options == path.options:
         one, two = (fixed_keys.get(key, path.keys[key]) for key in (gap, gap + 1))
         new_path = replace_keys(path, gap, gap + 2, [one, new, two], same_kind=True)
     else:
         keys = [fixed_keys.get(index, key) for index, key in enumerate(path.keys)]
-        new_path = type(path)._from_keys(Keys.of([*keys[: gap + 1], new, *keys[gap + 1 :]]), options)
+        new_path = PathGeometry(Keys.of([*keys[: gap + 1], new, *keys[gap + 1 :]]), options)
     return _preserve_orientations(path, new_path, u) if keep_shape and path.turns is not None else new_path
 
 
-def _positioned_neighbours(path: "MotionPath", gap: int) -> tuple[int, int]:
+def _positioned_neighbours(path: PathGeometry, gap: int) -> tuple[int, int]:
     """The nearest keys with a place at or before the gap's start and at or after its end; else the gap's own ends.
 
     On a closed path they may be counted below 0 or beyond the last: these are keys of the lap before or after.
     """
     positions = path.keys.column("position")
-    if path._has_all_positions or positions is None:
+    if path.has_all_positions or positions is None:
         return gap, gap + 1
     positioned = np.flatnonzero(~np.isnan(positions.reshape(len(path), -1)[:, 0]))
     if path.closed:
@@ -68,7 +66,7 @@ def _positioned_neighbours(path: "MotionPath", gap: int) -> tuple[int, int]:
     return int(before[-1]) if len(before) else gap, int(after[0]) if len(after) else gap + 1
 
 
-def _interpolate_time(path: "MotionPath", gap: int, s: float) -> tuple[float | None, PathOptions]:
+def _interpolate_time(path: PathGeometry, gap: int, s: float) -> tuple[float | None, PathOptions]:
     """When a key inserted at the share s of a gap comes, and the style in which a lap takes as long as before."""
     one, two = path.keys[gap].time, path.keys[(gap + 1) % len(path)].time
     options = path.options
@@ -83,7 +81,7 @@ def _interpolate_time(path: "MotionPath", gap: int, s: float) -> tuple[float | N
     return one + s * (two - one), options
 
 
-def _keys_with_manual_tangents(path: "MotionPath", gap: int, s: float) -> dict[int, Key]:
+def _keys_with_manual_tangents(path: PathGeometry, gap: int, s: float) -> dict[int, Key]:
     """The keys around a gap by index, with all their tangents set by hand to what they are once it is cut at s."""
     first, last = _positioned_neighbours(path, gap)
     fixed_keys: dict[int, Key] = {}
@@ -104,20 +102,20 @@ def _keys_with_manual_tangents(path: "MotionPath", gap: int, s: float) -> dict[i
     return fixed_keys
 
 
-def _segment_at(path: "MotionPath", index: int) -> Floats | None:
+def _segment_at(path: PathGeometry, index: int) -> Floats | None:
     if path.closed:
         index %= path.segments
-    return path._rope.rows(index, index + 1).curve[0] if 0 <= index < path.segments else None
+    return path.rope.rows(index, index + 1).curve[0] if 0 <= index < path.segments else None
 
 
-def _preserve_orientations(path: "MotionPath", new_path: "MotionPath", u: float) -> "MotionPath":
+def _preserve_orientations(path: PathGeometry, new_path: PathGeometry, u: float) -> PathGeometry:
     """The new key and the facings around it with turning tangents by hand, so that the turn stays what it was.
 
     Exact about one axis; otherwise near, for a de Casteljau curve of turns cannot be cut exactly; and not at all where
     a piece swings by more than half a turn, for keys turn the shorter way. Keys in between that had no facing get the
     one they passed. Where all keys have times it is exact: the new key has no facing, the turn runs on by the clock.
     """
-    orientation, orientation_path = path._orientation, path.turns
+    orientation, orientation_path = path.orientation, path.turns
     assert orientation is not None
     assert orientation_path is not None
     v = orientation.parameter_at(u)

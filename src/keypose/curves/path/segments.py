@@ -30,6 +30,11 @@ class SegmentRun:
         return len(self.curve)
 
     @property
+    def is_measured(self) -> bool:
+        """Whether the length table has been built."""
+        return self._length_table is not None
+
+    @property
     def length_table(self) -> LengthTable:
         """The ruler along these segments; measured once."""
         if self._length_table is None:
@@ -38,14 +43,14 @@ class SegmentRun:
 
     def sliced(self, start: int, stop: int) -> Self:
         """Segments start … stop, with their part of the ruler."""
-        table = self._length_table.sliced(start, stop) if self._length_table is not None and stop > start else None
+        table = self.length_table.sliced(start, stop) if self.is_measured and stop > start else None
         return type(self)(self.curve[start:stop], self.points, table)
 
     @classmethod
     def concatenate(cls, chunks: Sequence[Self]) -> Self:
         """One after the other; where a neighbour has been measured, new segments are too, and only those."""
         table = None
-        if any(chunk._length_table is not None for chunk in chunks):
+        if any(chunk.is_measured for chunk in chunks):
             table = LengthTable.concatenate([chunk.length_table for chunk in chunks])
         return cls(np.concatenate([chunk.curve for chunk in chunks]), chunks[0].points, table)
 

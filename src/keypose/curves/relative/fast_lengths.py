@@ -22,9 +22,9 @@ class FastLengths:
         path, segments = relative_path.path, relative_path.resized_segments
         self.relative_path = relative_path
         self._is_supported = (
-            path._has_all_positions
+            path.geometry.has_all_positions
             and len(path.shape) == 1
-            and path.turns is None
+            and path.geometry.turns is None
             and path.options.inertia == 0
             and path.adjust == "length"
             and (path.closed or path.options.ends == "reflect")
@@ -36,11 +36,11 @@ class FastLengths:
         keys = relative_path.distance_keys
         self._is_resized = np.isin(keys[:-1], segments)
         self._fixed_lengths = (
-            np.diff(path._rope.whole.length_table.segment_starts[keys])[~self._is_resized]
+            np.diff(path.geometry.rope.whole.length_table.segment_starts[keys])[~self._is_resized]
             if not self._is_resized.all()
             else None
         )
-        self._kernel_arrays = (
+        self.kernel_arrays = (
             np.ascontiguousarray(np.stack(relative_path.influence.position_chain.neighbour_keys(segments))),
             (segments == 0) & (not path.closed),
             (segments == path.segments - 1) & (not path.closed),
@@ -62,7 +62,7 @@ class FastLengths:
             np.require(column, requirements=["C", "W"]) for column in (frames.position, frames.orientation)
         )
         run_parallel(
-            lambda start, stop: relative_quartics(*self._kernel_arrays, position, orientation, speeds, start, stop),
+            lambda start, stop: relative_quartics(*self.kernel_arrays, position, orientation, speeds, start, stop),
             count,
             work,
         )

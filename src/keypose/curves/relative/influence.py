@@ -10,8 +10,8 @@ from functools import cached_property
 
 import numpy as np
 
-from keypose.curves.path.motion_path import MotionPath
 from keypose.curves.path.partial_keys import complete_times, position_closing_span, position_parameters, source_segments
+from keypose.curves.path.path_geometry import PathGeometry
 from keypose.curves.path.segments import chord_norms, closing_span
 from keypose.curves.relative.key_chain import KeyChain
 from keypose.maths import Bools, Floats, Ints
@@ -20,7 +20,7 @@ from keypose.maths import Bools, Floats, Ints
 class Influence:
     """What some keys of a path in space reach."""
 
-    def __init__(self, path: MotionPath, keys: Ints) -> None:
+    def __init__(self, path: PathGeometry, keys: Ints) -> None:
         self._path = path
         self._keys = keys
 
@@ -30,7 +30,7 @@ class Influence:
     def position_chain(self) -> KeyChain:
         """The keys that have a place."""
         path, durations = self._path, None
-        key_indices = np.arange(len(path)) if path._has_all_positions else self._position_parameters[0]
+        key_indices = np.arange(len(path)) if path.has_all_positions else self._position_parameters[0]
         if path.adjust in ("time", "velocity"):
             durations = np.diff(path.keys.rope.whole.arrays["time"][key_indices])
             if path.closed and len(key_indices) > 1:
@@ -55,7 +55,7 @@ class Influence:
         """From which piece between two places each segment is cut, and where; None where all keys have places."""
         return (
             None
-            if self._path._has_all_positions
+            if self._path.has_all_positions
             else (source_segments(self._position_parameters[1]), self._position_parameters[1])
         )
 
@@ -74,7 +74,7 @@ class Influence:
     @cached_property
     def has_changing_gap(self) -> Bools:
         """Of each segment whether its ends may come closer or go apart, (segments,)."""
-        if not self._path._has_all_positions:
+        if not self._path.has_all_positions:
             return self.has_changing_curve  # keys that only turn lie on the curve
         neighbours = np.concatenate([self._keys - 1, self._keys])
         changing = np.zeros(self._path.segments, dtype=bool)
@@ -85,7 +85,7 @@ class Influence:
     @cached_property
     def fixed_gaps(self) -> Floats:
         """How far apart the ends of each segment are, (segments,); 0 where that differs."""
-        ends = self._path._rope.whole.curve[:, :2].reshape(-1, 2, *self._path.shape)
+        ends = self._path.curve[:, :2].reshape(-1, 2, *self._path.shape)
         return np.where(self.has_changing_gap, 0.0, chord_norms(ends[:, 1] - ends[:, 0]))
 
     # ---- turns -------------------------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ class Influence:
     @cached_property
     def orientation_chain(self) -> KeyChain:
         """The keys that have a facing; there is one at least."""
-        path, orientation = self._path, self._path._orientation
+        path, orientation = self._path, self._path.orientation
         assert orientation is not None
         durations = orientation.orientation_path.spans if path.adjust in ("time", "velocity") else None
         return KeyChain(orientation.oriented_keys, path.options, path.adjust, durations)
@@ -153,7 +153,7 @@ class Influence:
         """Whether there may be instants at which nothing travels, so that it is the turn that counts as distance."""
         if self._path.turns is None or self._path.options.inertia > 0:
             return False
-        fixed = self._path._rope.whole.curve[~self.has_changing_curve]
+        fixed = self._path.curve[~self.has_changing_curve]
         return not ((fixed[:, 0] != fixed[:, 1]).any() or fixed[:, 2:].any())
 
     @property

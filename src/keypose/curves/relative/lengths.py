@@ -98,7 +98,7 @@ class RelativeLengths:
 
     @cached_property
     def _length_table(self) -> LengthTable:
-        points = self._relative_path.path._rope.whole.points
+        points = self._relative_path.geometry.rope.whole.points
         if self._metric.is_length:
             return build_length_table(hermite.speed_quartics(self.curve, points)[:, None])
         instant, segment = self._instant_segment_pairs

@@ -38,13 +38,13 @@ class RelativeOrientations:
         path, influence, instant = self._path, self._relative_path.influence, np.arange(len(u))
         if len(influence.orientation_chain.key_indices) == 1:
             return self._key_values.at(np.repeat(influence.orientation_chain.key_indices, len(u)), "facing", instant)
-        own = path._wrap(u)
+        own = path.geometry.wrap(u)
         if len(influence.orientation_chain.key_indices) < len(path):
             segment, s = hermite.locate(own, path.segments, path.closed)
             start, stop = self._orientation_parameters(instant, segment)
             own = start + (stop - start) * s
-        assert path.turns is not None
-        out = path.turns.at(own)
+        assert path.geometry.turns is not None
+        out = path.geometry.turns.at(own)
         rotation, s = hermite.locate(own, influence.orientation_chain.segments, influence.orientation_chain.closed)
         changing = np.flatnonzero(influence.changing_rotations[rotation])
         if len(changing):
@@ -74,7 +74,7 @@ class RelativeOrientations:
     def _orientation_parameters(self, instant: Ints, segment: Ints) -> tuple[Floats, Floats]:
         """The turns' own parameter at the start and at the end of segments (k,) at instants (k,)."""
         path, influence = self._path, self._relative_path.influence
-        at_rest = path.turns_at_keys
+        at_rest = path.geometry.turns_at_keys
         assert at_rest is not None
         start, stop = at_rest[segment], at_rest[segment + 1]
         changing = np.flatnonzero(influence.has_changing_parameter[segment])

@@ -56,7 +56,7 @@ class RelativePositions:
         changing = np.flatnonzero(self._relative_path.influence.has_changing_curve[segment])
         if 0 < len(changing) == len(segment):
             return self._changing_curve(instant, segment)
-        curve = self._relative_path.path._rope.whole.curve[segment]
+        curve = self._relative_path.geometry.curve[segment]
         if len(changing):
             curve[changing] = self._changing_curve(instant[changing], segment[changing])
         return curve
@@ -143,7 +143,7 @@ class RelativePositions:
         if not len(changing):
             return np.empty((self._count, 0))
         instant, segment = np.repeat(np.arange(self._count), len(changing)), np.tile(changing, self._count)
-        if path._has_all_positions:
+        if path.geometry.has_all_positions:
             ends = self._relative_path.influence.position_chain.neighbour_keys(segment)[1:3]
             start, stop = (self._key_values.at(key, "position", instant) for key in ends)
         else:

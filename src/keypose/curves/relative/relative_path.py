@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from keypose.curves.distance.length_table import LengthTable
 from keypose.curves.key_columns import KeyColumns, Keys
 from keypose.curves.path.metric import ANGLE_METRIC, build_metric_table
-from keypose.curves.path.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath, path_from_keys
 from keypose.curves.path.path_orientation import manual_orientation_tangents, orientation_tcb
 from keypose.curves.relative.influence import Influence
 from keypose.maths import Floats, Ints, Rope, quaternion
@@ -64,14 +64,15 @@ class RelativePath:
         self, path: MotionPath, relative_keys: Ints, extra_keys: Ints | None = None, frame_ids: Ints | None = None
     ) -> None:
         self.path = to_3d(path)
+        self.geometry = self.path.geometry
         self.relative_keys = relative_keys
         self._extra_keys = np.empty(0, dtype=np.int64) if extra_keys is None else extra_keys
-        self._frame_ids = np.arange(len(relative_keys)) if frame_ids is None else frame_ids
+        self.frame_ids = np.arange(len(relative_keys)) if frame_ids is None else frame_ids
 
     @cached_property
     def influence(self) -> Influence:
         """How far the loose keys reach."""
-        return Influence(self.path, self.relative_keys)
+        return Influence(self.geometry, self.relative_keys)
 
     @cached_property
     def changing_segments(self) -> Ints:
@@ -85,7 +86,7 @@ class RelativePath:
     def resized_segments(self) -> Ints:
         """The touched segments whose length differs too: not all keys that shape them move alike."""
         frame_ids = np.full(len(self.path), -1)
-        frame_ids[self.relative_keys] = self._frame_ids
+        frame_ids[self.relative_keys] = self.frame_ids
         changing = np.flatnonzero(self.influence.has_changing_curve)
         neighbours = frame_ids[
             np.stack(self.influence.position_chain.neighbour_keys(self.influence.position_segments[changing]))
@@ -106,12 +107,12 @@ class RelativePath:
     @cached_property
     def length_table(self) -> LengthTable:
         """What measures the segments that keep their length."""
-        return self.path.length_table if self.path.options.inertia > 0 else self.path._rope.whole.length_table
+        return self.geometry.length_table if self.path.options.inertia > 0 else self.geometry.rope.whole.length_table
 
     @cached_property
     def angle_table(self) -> LengthTable:
         """What measures those that keep their turn, when nothing travels."""
-        return build_metric_table(self.path._rope.whole, self.path._orientation, ANGLE_METRIC)
+        return build_metric_table(self.geometry.rope.whole, self.geometry.orientation, ANGLE_METRIC)
 
     # ---- what the keys say, wherever their carriers are --------------------------------------------------------------
 
@@ -161,7 +162,7 @@ class RelativePath:
             if name in arrays:
                 arrays[name] = arrays[name].copy()
                 arrays[name][self.relative_keys] = transform(arrays[name][self.relative_keys])[0]
-        return MotionPath._from_keys(Keys(Rope(KeyColumns(len(self.path), arrays))), self.path.options)
+        return path_from_keys(Keys(Rope(KeyColumns(len(self.path), arrays))), self.path.options)
 
 
 def to_3d(path: MotionPath) -> MotionPath:
@@ -173,7 +174,7 @@ def to_3d(path: MotionPath) -> MotionPath:
     arrays = {
         name: _pad_rows(rows[name], missing) if name in ("position", "arrive", "leave") else rows[name] for name in rows
     }
-    return MotionPath._from_keys(Keys(Rope(KeyColumns(len(path), arrays))), path.options)
+    return path_from_keys(Keys(Rope(KeyColumns(len(path), arrays))), path.options)
 
 
 def _pad_rows(rows: Floats, missing: int) -> Floats:

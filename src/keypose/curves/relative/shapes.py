@@ -29,7 +29,7 @@ class RelativeShapes:
         self._positions = RelativePositions(relative_path, key_values, len(frames))
         self._orientations = (
             None
-            if relative_path.path.turns is None
+            if relative_path.geometry.turns is None
             else RelativeOrientations(relative_path, key_values, self._positions)
         )
         self._resolved: dict[int, MotionPath] = {}
@@ -47,7 +47,7 @@ class RelativeShapes:
         path = self._path
         segment, s = hermite.locate(u, path.segments, path.closed)
         changing = np.flatnonzero(self._relative_path.influence.has_changing_curve[segment])
-        out = hermite.evaluate(path._rope.whole.curve, np.require(u, requirements=["C", "W"]), path.closed, derivative)
+        out = hermite.evaluate(path.geometry.curve, np.require(u, requirements=["C", "W"]), path.closed, derivative)
         if len(changing):
             out[changing] = hermite.evaluate_segments(self._curve(changing, segment[changing]), s[changing], derivative)
         return out.reshape(len(u), *path.shape)

@@ -130,7 +130,7 @@ def segment_cubics(path: MotionPath) -> Floats:
 
 
 def _sample_orientations(path: MotionPath) -> Floats:
-    if path.turns is None:
+    if path.geometry.turns is None:
         return np.empty((0, 4))
     return np.asarray(path.orientation_at(np.linspace(0.0, path.segments, path.segments * SAMPLES_PER_SEGMENT + 1)))
 

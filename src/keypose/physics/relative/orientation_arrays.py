@@ -103,7 +103,7 @@ def build_orientation_tables(
             first_segment,
             path.segments,
         )
-        record["cubic"], record["has_all_positions"] = cubics[follower], path._has_all_positions
+        record["cubic"], record["has_all_positions"] = cubics[follower], path.geometry.has_all_positions
         record["is_log"] = path.options.turning == "log"
         segments.append(_segment_records(relative_path, first_span))
         spans.append(_span_records(relative_path, first_key, first_span))
@@ -150,7 +150,7 @@ def _segment_records(relative_path: RelativePath, first_span: int) -> Records:
     )
     if len(chain.key_indices) == 1:
         return records  # all of it faces as that key does
-    own = relative_path.path.turns_at_keys
+    own = relative_path.path.geometry.turns_at_keys
     assert own is not None
     begin = np.floor(0.5 * (own[:-1] + own[1:]))  # where it stands between two turns, either will do
     if not chain.closed:

@@ -207,7 +207,7 @@ def as_relative_path(path: MotionPath) -> RelativePath | None:
 
 
 def _has_moving_orientations(relative_path: RelativePath) -> bool:
-    if relative_path.path.turns is None:
+    if relative_path.path.geometry.turns is None:
         return False
     return bool(
         relative_path.influence.has_changing_orientation.any()

@@ -116,7 +116,7 @@ def draw_path_legend(
     if not is_drawing:
         marks.append(Line2D([], [], color=palette.arrive, linestyle=(0, (3, 1.5)), linewidth=1.2, label="arrives"))
         marks.append(Line2D([], [], color=palette.leave, linewidth=1.2, label="leaves"))
-    if path.turns is not None:
+    if path.geometry.turns is not None:
         for color, name in ((palette.key, "faces: x"), (palette.leave, "y"), (palette.path, "z, forward")):
             marks.append(Line2D([], [], color=color, linewidth=2.4, label=name))
     draw_legend_row(figure, marks, palette, left, bottom)

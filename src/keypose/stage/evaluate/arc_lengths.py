@@ -27,7 +27,7 @@ class ArcLengths:
     @classmethod
     def from_paths(cls, rows: Ints, paths: Sequence[MotionPath]) -> "ArcLengths":
         """The rulers along these paths, of equally many parts to a segment."""
-        tables = [path.length_table for path in paths]
+        tables = [path.geometry.length_table for path in paths]
         return cls(
             rows,
             np.cumsum([0, *map(len, tables)], dtype=np.int64),

@@ -63,7 +63,7 @@ class Headings:
         moving_before, moving_after = (
             np.concatenate(columns) for columns in zip(*map(nearest_moving_segments, paths), strict=True)
         )
-        unbatched = {row: path for row, path in enumerate(paths) if not path.has_length_metric}
+        unbatched = {row: path for row, path in enumerate(paths) if not path.geometry.metric.is_length}
         return cls(
             positions,
             positions.curve.shape[2] // 3,
@@ -77,7 +77,7 @@ class Headings:
         """DP per metre of distance of everybody at the parameters u (actors, n), one vector each: (actors, n, 3)."""
         heading, _ = self._headings(u)
         for row, path in self.unbatched.items():
-            heading[row] = mean_vector(path.heading(u[row]), path)
+            heading[row] = mean_vector(path.geometry.heading(u[row]), path)
         return heading
 
     def directions(self, u: Floats) -> tuple[Floats, list[int]]:

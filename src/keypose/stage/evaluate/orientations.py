@@ -39,7 +39,7 @@ class PathOrientations:
         """The turns of these paths."""
         rows, key_parameters, controls, unbatched = [], [], [], {}
         for row, path in enumerate(paths):
-            orientation_path, parameters = path.turns, path.turns_at_keys
+            orientation_path, parameters = path.geometry.turns, path.geometry.turns_at_keys
             if orientation_path is None or parameters is None:
                 continue
             if path.options.turning == "casteljau" and orientation_path.segments:

@@ -41,7 +41,7 @@ class PathPositions:
 
 def _curve_in_3d(path: MotionPath) -> Floats:
     """Its segments with three numbers to each point: y and z are 0 where nothing was said."""
-    curve, dimensions = path.curve, path.shape[-1]
+    curve, dimensions = path.geometry.curve, path.shape[-1]
     if dimensions == 3:
         return curve
     points = np.zeros((len(curve), 4, curve.shape[2] // dimensions, 3))

@@ -195,6 +195,6 @@ def group_by_clock(motions: Sequence[Motion]) -> list[list[int]]:
     """
     kinds: dict[int, list[int]] = {}
     for row, motion in enumerate(motions):
-        parts = 0 if isinstance(motion.clock, KeyTimeClock) else motion.path.length_table.quartics.shape[1]
+        parts = 0 if isinstance(motion.clock, KeyTimeClock) else motion.path.geometry.length_table.quartics.shape[1]
         kinds.setdefault(parts, []).append(row)
     return list(kinds.values())

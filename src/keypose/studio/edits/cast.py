@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from keypose.curves import KeyColumns, Keys, MotionPath
+from keypose.curves import KeyColumns, Keys, MotionPath, path_from_geometry
 from keypose.document import ACTOR, Record, SceneActor, Text, actor_object
 from keypose.errors import KeyposeError
 from keypose.fields import rename_in_field, rename_in_senses
@@ -21,7 +21,6 @@ from keypose.studio.protocol import commands
 
 ACTOR_OPTIONS = ("parent", "facing", "look")
 ACTOR_FORM = Record("an actor", {word: ACTOR.fields[word] for word in ACTOR_OPTIONS})
-SHAPE_CACHES = ("_rope", "_shape", "_adjust", "_has_all_positions", "_orientation", "_path_distance", "_metric")
 
 
 def add_actor(stage: Stage, message: commands.AddActor) -> tuple[Stage, str]:
@@ -134,9 +133,8 @@ def _rename_in_connection(one: Connection, old: str, new: str) -> Connection:
 def _rename_path_carrier(path: MotionPath, old: str, new: str) -> MotionPath:
     columns = path.keys.rope.whole
     names = np.array([new if name == old else name for name in columns.arrays["relative_to"]], dtype=object)
-    caches = {cache: path.__dict__[cache] for cache in SHAPE_CACHES if cache in path.__dict__}
     keys = Keys(Rope(KeyColumns(len(columns), columns.arrays | {"relative_to": names})))
-    return MotionPath._from_keys(keys, path.options, **caches)
+    return path_from_geometry(path.geometry.with_keys(keys))
 
 
 def _rename_in_mover(actor: Actor, mover: Mover[Any] | SystemMover, old: str, new: str) -> Mover[Any] | SystemMover:

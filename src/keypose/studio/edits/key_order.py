@@ -8,7 +8,16 @@ from itertools import chain
 
 import numpy as np
 
-from keypose.curves import Key, KeyColumns, Keys, MotionPath, closing_span, drop_empty_positions, replace_keys
+from keypose.curves import (
+    Key,
+    KeyColumns,
+    Keys,
+    MotionPath,
+    closing_span,
+    drop_empty_positions,
+    path_from_keys,
+    replace_keys,
+)
 from keypose.document import KEY
 from keypose.errors import KeyposeError
 from keypose.maths import Floats, Rope
@@ -70,7 +79,7 @@ def delete_keys(stage: Stage, message: commands.DeleteKeys) -> tuple[Stage, str]
         columns = KeyColumns(
             int(is_kept.sum()), {column_name: column[is_kept] for column_name, column in old_columns.arrays.items()}
         )
-        new_path = MotionPath._from_keys(drop_empty_positions(Keys(Rope(columns))), path.options)
+        new_path = path_from_keys(drop_empty_positions(Keys(Rope(columns))), path.options)
     times = None
     if key_times is not None:
         extra_times = len(key_times.times) - len(path)  # the return to the first key
@@ -157,7 +166,7 @@ def _restore_key_times(given_path: MotionPath, longer_path: MotionPath, slot: in
     times = np.insert(own_times, slot, all_columns.arrays["time"][slot] if is_key_timed else np.nan)
     columns = {column_name: column for column_name, column in all_columns.arrays.items() if column_name != "time"}
     columns = columns if np.isnan(times).all() else {**columns, "time": times}
-    return MotionPath._from_keys(Keys(Rope(KeyColumns(len(all_columns), columns))), given_path.options)
+    return path_from_keys(Keys(Rope(KeyColumns(len(all_columns), columns))), given_path.options)
 
 
 def _all_times(path: MotionPath) -> KeyTimes:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from keypose.curves import MotionPath, PathOptions
+from keypose.curves import PathOptions, path_from_keys
 from keypose.document import MOTION_FIELDS, PATH, ReadContext, Record, motion_object, read_motion
 from keypose.motion import Motion
 from keypose.stage import Stage
@@ -21,7 +21,7 @@ def set_path(stage: Stage, message: commands.SetPath) -> tuple[Stage, str]:
     old, owner = path_of(stage, message.actor), f"Actor {message.actor!r}"
     old_options = {"tension": old.options.tension, **old.options.non_defaults()}
     options: dict[str, Any] = parse_as(PATH_OPTIONS, merge_options(old_options, message.changes), "path", stage, owner)
-    path = MotionPath._from_keys(old.keys, PathOptions(**{"tension": stage.style.tension, **options}))
+    path = path_from_keys(old.keys, PathOptions(**{"tension": stage.style.tension, **options}))
     label = f"{_options_label(message.changes)} of the path of {message.actor}"
     if rough_path_of(stage, message.actor) is not None:
         return with_path(stage, message.actor, path), label

@@ -51,7 +51,7 @@ def follow_view(mover: object) -> FollowView | None:
         correction=mover.correction,
         speed=mover.speed,
         turn_within=mover.turn_within,
-        has_orientations=mover.path.turns is not None,
+        has_orientations=mover.path.geometry.turns is not None,
         nominal_speed=mover.pace,
     )
 

@@ -19,8 +19,8 @@ def path_arrays(path: MotionPath) -> dict[str, Floats]:
     """A rough path and its keys in the world, as a `Curve` has them."""
     count = min(SAMPLES_PER_SEGMENT * path.segments, MAX_SAMPLES)
     u, key = np.linspace(0.0, path.segments, count + 1), np.arange(float(len(path)))
-    keys = key if path.turns is None else path.orientation_at(key)
-    orientations = np.tile([1.0, 0.0, 0.0, 0.0], (len(path), 1)) if path.turns is None else np.asarray(keys)
+    keys = key if path.geometry.turns is None else path.orientation_at(key)
+    orientations = np.tile([1.0, 0.0, 0.0, 0.0], (len(path), 1)) if path.geometry.turns is None else np.asarray(keys)
     return {
         "path": to_3d(np.asarray(path.at(u))),
         "path_u": u,

@@ -125,7 +125,7 @@ def _key_arrays(
         )
         if facing_poses is not None:
             orientations = facing_poses.orientation
-        elif motion.path.turns is not None:
+        elif motion.path.geometry.turns is not None:
             orientations = motion.path.orientation_at(np.arange(float(len(orientations))))
     if is_relative:
         meetings = preview.stage.resolved.relative_keys
