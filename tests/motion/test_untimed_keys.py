@@ -57,4 +57,4 @@ def test_untimed_keys_of_a_loop_are_timed_until_the_return():
     motion = motion_with_inferred_times(*keys, Key((0, 7, 0), time=2), (0, 8, 0), closed=True, duration=3.0)
     assert motion.duration == 3
     assert_array_equal(motion.key_times[[0, 3]], [0, 2])
-    assert (np.diff(motion._clock.times) > 0).all()
+    assert (np.diff(motion.clock.times) > 0).all()

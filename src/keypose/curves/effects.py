@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from keypose.errors import KeyposeError, short_repr
 from keypose.maths import as_number, parse_flag
 
+__all__ = ["Effect", "corner", "linear", "loose", "overshoot", "still", "tight", "undershoot"]
+
 
 class Effect(Mapping[str, float | str]):
     """A named look: tension, continuity and bias for a key, to be unpacked into it with `**`."""
@@ -55,3 +57,7 @@ still = Effect(tension=1.0)  # slows to a stop at the key
 linear = Effect(
     continuity=-1.0, along_chords=True
 )  # the plain chord on both sides, never adjusted: straight and steady
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -109,6 +109,10 @@ class KeyColumns:
         )
 
 
+INTERNAL_ATTRIBUTES = frozenset({"column", "of", "rope", "spliced"})
+"""For other modules and packages; not shown by tab completion."""
+
+
 class Keys(Sequence[Key]):
     """The keys of a path: a sequence of `Key` values, found by index or by name."""
 
@@ -172,6 +176,9 @@ class Keys(Sequence[Key]):
     def __repr__(self) -> str:
         texts = [repr(key) for key in self[:6]] + (["…"] if len(self) > 6 else [])
         return f"({', '.join(texts)})"
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if name not in INTERNAL_ATTRIBUTES]
 
     def column(self, name: str) -> NDArray[Any] | None:
         """What all keys say about `name`, or None where none says anything."""

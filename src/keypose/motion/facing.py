@@ -141,10 +141,10 @@ def parameter_beside_rest(u: Floats, segment: Ints, last: Ints, following: Ints,
 
 def _extended_velocity(motion: Motion, t: Floats) -> Floats:
     """dP/dt [m/s] at times (n,), (n, …); where a motion holds, as at its end."""
-    local_time, direction = motion._local_time(
+    local_time, direction = motion.local_time(
         t
     )  # setting off and stopping are no curves: the lean fades in and out around them
-    return motion._local_velocity(local_time, np.where(direction < 0, -1.0, 1.0))
+    return motion.local_velocity(local_time, np.where(direction < 0, -1.0, 1.0))
 
 
 def mean_vector(vectors: Floats, path: MotionPath) -> Floats:

@@ -31,6 +31,8 @@ from keypose.timing import (
 )
 
 Outside = Literal["hold", "cycle", "mirror"]
+INTERNAL_ATTRIBUTES = frozenset({"clock", "spec", "time_direction", "local_time", "local_velocity"})
+"""For other modules and packages; not part of the public surface."""
 OUTSIDE_MODES = ("hold", "cycle", "mirror")
 LAP_SPANS: dict[Outside, float] = {"hold": NO_REPEAT, "cycle": CYCLE, "mirror": MIRROR}
 MotionSpec = tuple[
@@ -52,8 +54,10 @@ class Motion:
     timing: SpeedProfile | KeyTimes | None
     start: float
     outside: Outside
-    _clock: KeyTimeClock | SpeedClock
-    _spec: MotionSpec
+    clock: KeyTimeClock | SpeedClock
+    """What runs along the path, in seconds from `start`: by key times, or by drawn speed. Internal, as what follows."""
+    spec: MotionSpec
+    """What it was made of: path, timing, duration, start, captured keys, outside."""
 
     def __init__(
         self,
@@ -76,30 +80,20 @@ class Motion:
         }
         ordered_capture = sorted(seconds.items(), key=lambda item: index(item[0]))
         spec = (path, timing, None if duration is None else float(duration), start, tuple(ordered_capture), outside)
-        self.__dict__.update(path=derived, timing=timing, start=start, outside=outside, _clock=clock, _spec=spec)
-
-    @property
-    def spec(self) -> MotionSpec:
-        """What it was made of: path, timing, duration, start, captured keys, outside."""
-        return self._spec
+        self.__dict__.update(path=derived, timing=timing, start=start, outside=outside, clock=clock, spec=spec)
 
     # ---- when ----------------------------------------------------------------------------------------------------
 
     @property
-    def clock(self) -> KeyTimeClock | SpeedClock:
-        """What runs along the path, in seconds from `start`: by key times, or by drawn speed."""
-        return self._clock
-
-    @property
     def duration(self) -> float:
         """Seconds from its first moment to its last."""
-        first, last = self._clock.span
+        first, last = self.clock.span
         return last - first
 
     @property
     def span(self) -> tuple[float, float]:
         """Its first and its last moment [s]."""
-        first, last = self._clock.span
+        first, last = self.clock.span
         return self.start + first, self.start + last
 
     @property
@@ -110,7 +104,7 @@ class Motion:
     @property
     def capture(self) -> dict[str | int, float]:
         """The keys that were put at a second, and when."""
-        return dict(self._spec[4])
+        return dict(self.spec[4])
 
     # ---- where, which way, how fast --------------------------------------------------------------------------------
 
@@ -121,58 +115,58 @@ class Motion:
         if self.outside == "hold":  # both clocks hold by themselves
             local_time = np.require(flat_times - self.start if self.start else flat_times, requirements=["C", "W"])
         else:
-            local_time, _ = self._local_time(flat_times)
+            local_time, _ = self.local_time(flat_times)
         u = self._local_parameter(local_time).reshape(times.shape)
         return Pose.of(self.path.at(u), self.path.orientation_at(u))
 
     def velocity(self, t: ArrayLike) -> Floats:
         """dP/dt [m/s], (…, dim); at a key where it breaks, as it leaves. Zero while it holds."""
         times = parse_non_nan(t, "A time")
-        return self._local_velocity(*self._local_time(times.reshape(-1))).reshape(times.shape + self.path.shape)
+        return self.local_velocity(*self.local_time(times.reshape(-1))).reshape(times.shape + self.path.shape)
 
     def speed(self, t: ArrayLike) -> Floats:
         """Metres of distance covered per second at t; for drawings the root mean square over the points."""
         times = parse_non_nan(t, "A time")
-        local_time, direction = self._local_time(times.reshape(-1))
-        if isinstance(self._clock, KeyTimeClock):
+        local_time, direction = self.local_time(times.reshape(-1))
+        if isinstance(self.clock, KeyTimeClock):
             u = self._local_parameter(local_time)
             result = self.path.geometry.pace(u) * self._parameter_rate(u)
         else:
-            result = self._clock.speed(local_time)
+            result = self.clock.speed(local_time)
         return (result * np.abs(direction)).reshape(times.shape)[()]
 
     def angular_velocity(self, t: ArrayLike) -> Floats:
         """Angular velocity dθ/dt [rad/s], a vector in the carrier's frame, (…, 3)."""
         times = parse_non_nan(t, "A time")
-        local_time, direction = self._local_time(times.reshape(-1))
+        local_time, direction = self.local_time(times.reshape(-1))
         u = self._local_parameter(local_time)
-        if isinstance(self._clock, KeyTimeClock):
+        if isinstance(self.clock, KeyTimeClock):
             rate = self._parameter_rate(u)
         else:
             offset = np.where(u < self.path.segments, PARAMETER_STEP, -PARAMETER_STEP)
             u = np.where(self.path.geometry.pace(u) > 0, u, u + offset)
-            pace, speed = self.path.geometry.pace(u), self._clock.speed(local_time)
+            pace, speed = self.path.geometry.pace(u), self.clock.speed(local_time)
             rate = np.divide(speed, pace, out=np.zeros_like(pace), where=pace > 0)
         return (self.path.angular_velocity(u) * (rate * direction)[:, None]).reshape(*times.shape, 3)
 
     def distance(self, t: ArrayLike) -> Floats:
         """How far along its path it is at t [m]."""
         times = parse_non_nan(t, "A time")
-        local_time, _ = self._local_time(times.reshape(-1))
-        if isinstance(self._clock, KeyTimeClock):
-            return self.path.distance(self._clock.parameter(local_time).reshape(times.shape))
-        return self._clock.distance(local_time).reshape(times.shape)[()]
+        local_time, _ = self.local_time(times.reshape(-1))
+        if isinstance(self.clock, KeyTimeClock):
+            return self.path.distance(self.clock.parameter(local_time).reshape(times.shape))
+        return self.clock.distance(local_time).reshape(times.shape)[()]
 
     def parameter(self, t: ArrayLike) -> Floats:
         """The parameter u of its path at t."""
         times = parse_non_nan(t, "A time")
-        local_time, _ = self._local_time(times.reshape(-1))
+        local_time, _ = self.local_time(times.reshape(-1))
         return self._local_parameter(local_time).reshape(times.shape)[()]
 
     def time_direction(self, t: ArrayLike) -> Floats:
         """Which way it runs along its path at t: 1, -1 on the way back of a mirror, 0 while it holds."""
         times = parse_non_nan(t, "A time")
-        return self._local_time(times.reshape(-1))[1].reshape(times.shape)[()]
+        return self.local_time(times.reshape(-1))[1].reshape(times.shape)[()]
 
     # ---- frames ----------------------------------------------------------------------------------------------------
 
@@ -195,10 +189,10 @@ class Motion:
 
     def retimed(self, timing: SpeedProfile | KeyTimes) -> "Motion":
         """The same path with another timing; with a profile it starts when it did and takes as long as before."""
-        path, _, _, start, capture, outside = self._spec
+        path, _, _, start, capture, outside = self.spec
         if isinstance(timing, KeyTimes):
             return Motion(path, timing, start=start, outside=outside)
-        if isinstance(self._clock, KeyTimeClock):
+        if isinstance(self.clock, KeyTimeClock):
             start = self.span[0]
         return Motion(path, timing, duration=self.duration, start=start, capture=dict(capture), outside=outside)
 
@@ -207,10 +201,10 @@ class Motion:
 
         Under a profile the key is captured there: the speeds before and after it change, and may jump.
         """
-        path, timing, _, start, capture, outside = self._spec
+        path, timing, _, start, capture, outside = self.spec
         index = path.keys.index(key)
-        if isinstance(self._clock, KeyTimeClock):
-            key_times = KeyTimes(self._clock.times).nudged(index, frames, fps)
+        if isinstance(self.clock, KeyTimeClock):
+            key_times = KeyTimes(self.clock.times).nudged(index, frames, fps)
             return Motion(path, key_times, start=start, outside=outside)
         others = {name: second for name, second in capture if path.keys.index(name) != index}
         shift = parse_number(frames, "Frames to nudge by")
@@ -225,26 +219,26 @@ class Motion:
     def speed_jump(self, key: str | int) -> tuple[float, float]:
         """Speed [m/s] just before and just after a key; they differ where its capture or its shape breaks the speed."""
         index = self.path.keys.index(key)
-        if isinstance(self._clock, SpeedClock):
-            return self._clock.speed_around(float(self._local_key_times[index]))
+        if isinstance(self.clock, SpeedClock):
+            return self.clock.speed_around(float(self._local_key_times[index]))
         arrival_u = self.path.segments if self.path.closed and not index else index  # a loop returns to its first key
         u = np.array([max(np.nextafter(arrival_u, 0.0), 0.0), float(index)])
         tangents = np.stack([self.path.arrive[index], self.path.leave[index]])
-        before, after = self.path.geometry.pace_of(
-            tangents, self.path.angular_velocity(u)
-        ) * self._clock.parameter_rate(u)
+        before, after = self.path.geometry.pace_of(tangents, self.path.angular_velocity(u)) * self.clock.parameter_rate(
+            u
+        )
         return float(before), float(after)
 
     # ---- as a value --------------------------------------------------------------------------------------------------
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Motion) and self._spec == other._spec
+        return isinstance(other, Motion) and self.spec == other.spec
 
     def __hash__(self) -> int:
-        return hash(self._spec)
+        return hash(self.spec)
 
     def __repr__(self) -> str:
-        path, timing, duration, start, capture, outside = self._spec
+        path, timing, duration, start, capture, outside = self.spec
         defaults: dict[str, object] = {"duration": None, "start": 0.0, "capture": {}, "outside": "hold"}
         given = {"duration": duration, "start": start, "capture": dict(capture), "outside": outside}
         options = {option: f", {option}={value!r}" for option, value in given.items() if value != defaults[option]}
@@ -260,26 +254,29 @@ class Motion:
     def __delattr__(self, name: str) -> None:
         raise FrozenInstanceError(f"A motion cannot lose its {name!r}.")
 
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if name not in INTERNAL_ATTRIBUTES]
+
     # ---- inside ----------------------------------------------------------------------------------------------------
 
     @property
     def _local_key_times(self) -> Floats:
         """`key_times` by the motion's own clock, captured keys exactly at their seconds."""
-        if isinstance(self._clock, KeyTimeClock):
-            return self._clock.times[: len(self.path)]
-        times = self._clock.time_at(np.asarray(self.path.distance(np.arange(float(len(self.path))))))
-        for key, second in self._spec[4]:
+        if isinstance(self.clock, KeyTimeClock):
+            return self.clock.times[: len(self.path)]
+        times = self.clock.time_at(np.asarray(self.path.distance(np.arange(float(len(self.path))))))
+        for key, second in self.spec[4]:
             times[self.path.keys.index(key)] = second
         return times
 
     def _parameter_rate(self, u: Floats) -> Floats:
         """du/dt [1/s] by key times; a closed path's end is its start again, as it leaves."""
-        assert isinstance(self._clock, KeyTimeClock)
-        return self._clock.parameter_rate(u % self.path.segments if self.path.closed else u)
+        assert isinstance(self.clock, KeyTimeClock)
+        return self.clock.parameter_rate(u % self.path.segments if self.path.closed else u)
 
-    def _local_time(self, t: Floats) -> tuple[Floats, Floats]:
+    def local_time(self, t: Floats) -> tuple[Floats, Floats]:
         """Each time brought into the motion's own span, and which way time runs there: 1, -1, or 0 while it holds."""
-        (first, last), (begin, end) = self._clock.span, self.span
+        (first, last), (begin, end) = self.clock.span, self.span
         if self.outside == "hold":
             is_inside = (t >= begin) & (t <= end)
             return np.minimum(np.maximum(t - self.start, first), last), is_inside.astype(np.float64)
@@ -287,16 +284,16 @@ class Motion:
         local_time, is_backward = fold_times(t, self.start, first, last, LAP_SPANS[self.outside])
         return local_time, np.where(is_backward, -1.0, 1.0)
 
-    def _local_velocity(self, local_time: Floats, direction: Floats) -> Floats:
+    def local_velocity(self, local_time: Floats, direction: Floats) -> Floats:
         """dP/dt [m/s] at moments (n,) of its own span, (n, …), where time runs that way."""
         u = self._local_parameter(local_time)
-        if isinstance(self._clock, KeyTimeClock):
+        if isinstance(self.clock, KeyTimeClock):
             along, rate = self.path.velocity(u), self._parameter_rate(u)
         else:
-            along, rate = self.path.geometry.heading(u), self._clock.speed(local_time)
+            along, rate = self.path.geometry.heading(u), self.clock.speed(local_time)
         return np.asarray(along * (rate * direction).reshape(-1, *(1,) * len(self.path.shape)))
 
     def _local_parameter(self, local_time: Floats) -> Floats:
-        if isinstance(self._clock, KeyTimeClock):
-            return self._clock.parameter(local_time)
-        return self.path.parameter(self._clock.distance(local_time))
+        if isinstance(self.clock, KeyTimeClock):
+            return self.clock.parameter(local_time)
+        return self.path.parameter(self.clock.distance(local_time))

@@ -13,6 +13,10 @@ from keypose.maths import Floats, parse_numbers
 FLOAT64 = np.dtype(np.float64)
 
 
+INTERNAL_ATTRIBUTES = frozenset({"of", "read_only"})
+"""For other modules and packages; not shown by tab completion."""
+
+
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class Pose:
     """`position` (…, dim) or (…, points, dim) [m] and `orientation` (…, 4) as w x y z, for one instant or many."""
@@ -40,6 +44,9 @@ class Pose:
         attributes = pose.__dict__
         attributes["position"], attributes["orientation"] = position, orientation
         return pose
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if name not in INTERNAL_ATTRIBUTES]
 
     @property
     def facing(self) -> Orientation:

@@ -68,13 +68,16 @@ class RecordedMotion(Motion):
 
     def __getattr__(self, name: str) -> Any:
         """The path through the frames and its clock, derived when a motion's word first needs them."""
-        if name not in ("path", "timing", "_clock", "_spec"):
+        if name not in ("path", "timing", "clock", "spec"):
             raise AttributeError(f"A recorded motion has no {name!r}.")
         timing = KeyTimes(self.times)
         path = MotionPath(Keys(Rope(KeyColumns(len(self.times), self._key_columns()))))
         spec: MotionSpec = (path, timing, None, 0.0, (), "hold")
-        self.__dict__.update(path=path, timing=timing, _clock=KeyTimeClock(np.array(timing.times)), _spec=spec)
+        self.__dict__.update(path=path, timing=timing, clock=KeyTimeClock(np.array(timing.times)), spec=spec)
         return self.__dict__[name]
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), "path", "timing"} - {"of"})
 
     def _key_columns(self) -> dict[str, NDArray[Any]]:
         """What the keys of its path say: places and times, and facings if it ever turns."""

@@ -27,6 +27,10 @@ class Camera:
         object.__setattr__(self, "fov", degrees)
 
 
+INTERNAL_ATTRIBUTES = frozenset({"carriers", "key_carriers", "single_mover", "system_mover"})
+"""For other modules and packages; not shown by tab completion."""
+
+
 @dataclass(frozen=True)
 class Actor:
     """Somebody with a name; frozen, compared by value.
@@ -84,6 +88,9 @@ class Actor:
         options = {name: getattr(self, name) for name in ("parent", "facing", "look", "body")}
         given = [f"{option}={value!r}" for option, value in options.items() if value is not None]
         return f"Actor({', '.join([repr(self.name), mover, *given])})"
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if name not in INTERNAL_ATTRIBUTES]
 
     @property
     def motion(self) -> Motion | None:

@@ -32,6 +32,10 @@ _VALUES_EXAMPLE = "relative speeds such as [1, 1, 8, 2, 1]"
 _POINTS_EXAMPLE = "points {x: speed} such as {0: 1, 0.5: 8, 1: 1}"
 
 
+INTERNAL_ATTRIBUTES = frozenset({"curve", "x_at_area"})
+"""For other modules and packages; not shown by tab completion."""
+
+
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class SpeedProfile:
     """Relative speed over x = 0 … 1 of the duration. A frozen value; every edit gives a new one.
@@ -74,6 +78,9 @@ class SpeedProfile:
     def slow_in_slow_out(cls) -> "SpeedProfile":
         """From rest to rest: speed and its slope are zero at both ends, the fastest moment is in the middle."""
         return cls([0.0, 0.0, 1.0, 1.0, 0.0, 0.0])
+
+    def __dir__(self) -> list[str]:
+        return [name for name in object.__dir__(self) if name not in INTERNAL_ATTRIBUTES]
 
     @property
     def total(self) -> float:

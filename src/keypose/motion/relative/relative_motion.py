@@ -55,14 +55,14 @@ class RelativeMotion:
     @property
     def is_timed(self) -> bool:
         """Whether it is known beforehand when each key is passed."""
-        return isinstance(self.motion._clock, KeyTimeClock)
+        return isinstance(self.motion.clock, KeyTimeClock)
 
     @property
     def empty_log(self) -> PassLog:
         """The story before anything has happened; on a timed path it is known when each key will be passed."""
         log = PassLog.empty(len(self.relative_path.distance_keys), len(self.relative_path.relative_keys))
-        if isinstance(self.motion._clock, KeyTimeClock):
-            log.passed_at[:] = self.motion.start + self.motion._clock.times[self.relative_path.distance_keys]
+        if isinstance(self.motion.clock, KeyTimeClock):
+            log.passed_at[:] = self.motion.start + self.motion.clock.times[self.relative_path.distance_keys]
         return log
 
     @cached_property
@@ -94,7 +94,7 @@ class RelativeMotion:
         heading = heading.mean(axis=1) if heading.ndim == 3 else heading
         for instant in np.flatnonzero(~(np.abs(heading).max(axis=1) > 0)).tolist():
             heading[instant] = path_direction(shapes.resolved(instant), u[instant : instant + 1])[0]
-        _, time_direction = self.motion._local_time(t)
+        _, time_direction = self.motion.local_time(t)
         return np.asarray(heading * np.where(time_direction < 0, -1.0, 1.0)[:, None])
 
     def parameter(self, t: Floats, lookup: PoseLookup, log: PassLog) -> Floats:
@@ -143,8 +143,8 @@ class RelativeMotion:
 
     def _parameter(self, t: Floats, shapes: RelativeShapes, log: PassLog) -> Floats:
         local_time = self._local_time(t)
-        if isinstance(self.motion._clock, KeyTimeClock):
-            return self.motion._clock.parameter(local_time)
+        if isinstance(self.motion.clock, KeyTimeClock):
+            return self.motion.clock.parameter(local_time)
         target_distance, distances_at_keys = (
             self._target_distance(local_time, shapes.distances_at_keys),
             shapes.distances_at_keys,
@@ -160,17 +160,17 @@ class RelativeMotion:
 
     def _local_time(self, t: Floats) -> Floats:
         """Times (n,) by the motion's own clock."""
-        local_time, _ = self.motion._local_time(t)
+        local_time, _ = self.motion.local_time(t)
         if self.motion.outside != "hold":
             return local_time
         return np.where(
-            t >= self.motion.span[1], self.motion._clock.span[1], local_time
+            t >= self.motion.span[1], self.motion.clock.span[1], local_time
         )  # rounding must not delay the end
 
     def _target_distance(self, local_time: Floats, distances_at_keys: Floats) -> Floats:
         """How far the drawn speed wants it to be at each moment (n,), on the path as it is then."""
-        assert isinstance(self.motion._clock, SpeedClock)
-        span, fraction = self.motion._clock.span_fraction(local_time)
+        assert isinstance(self.motion.clock, SpeedClock)
+        span, fraction = self.motion.clock.span_fraction(local_time)
         rows, column = np.arange(len(local_time)), np.searchsorted(self.relative_path.distance_keys, self._capture_keys)
         low, high = distances_at_keys[rows, column[span]], distances_at_keys[rows, column[span + 1]]
         return np.where(fraction < 1.0, low + fraction * (high - low), high)

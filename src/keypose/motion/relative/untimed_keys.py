@@ -16,7 +16,7 @@ MIN_SEPARATION = 1e-9  # of the time between two timed keys: keys on one spot co
 
 def has_untimed_keys(motion: Motion) -> bool:
     """Whether the time of some inner key is only known from distances."""
-    times = motion._spec[0].keys.column("time")
+    times = motion.spec[0].keys.column("time")
     if motion.timing is not None or times is None or np.isnan(times).all():
         return False
     return bool(np.isnan(times[1:] if motion.path.closed else times[1:-1]).any())
@@ -24,7 +24,7 @@ def has_untimed_keys(motion: Motion) -> bool:
 
 def infer_key_times(motion: Motion, parent: str | None, lookup: PoseLookup, corners: CornerTimes) -> Motion:
     """A motion only some of whose keys have times, with a time for every key."""
-    given_path, derived_times = motion._spec[0], motion.path.keys.column("time")
+    given_path, derived_times = motion.spec[0], motion.path.keys.column("time")
     times = given_path.keys.column("time")
     assert times is not None
     assert derived_times is not None

@@ -27,6 +27,10 @@ MAX_CHECKPOINT_INTERVAL = (
 )
 
 
+INTERNAL_SNAPSHOT_ATTRIBUTES = frozenset({"changes", "checkpoints", "fixed_tick", "moment"})
+"""For other modules and packages; not shown by tab completion."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Snapshot:
     """A run as it was at one tick, with its story so far; give it to `rewind` to be there again."""
@@ -39,6 +43,9 @@ class Snapshot:
 
     def __repr__(self) -> str:
         return f"<Snapshot at {self.time:g} s, {self.ticks:,} ticks: {list_names(self.moment.stage.names)}>"
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if name not in INTERNAL_SNAPSHOT_ATTRIBUTES]
 
     @property
     def ticks(self) -> int:
@@ -57,6 +64,10 @@ class Snapshot:
         return replace(self, moment=known[_last_tick_by(time, known)])
 
 
+INTERNAL_RUN_ATTRIBUTES = frozenset({"moment", "skip"})
+"""For other modules and packages; not shown by tab completion."""
+
+
 class Run:
     """A stage played live from 0 s on. `tick` [s] is that of the stage's finest mover unless said."""
 
@@ -71,6 +82,9 @@ class Run:
 
     def __repr__(self) -> str:
         return f"<Run at {self.time:g} s, {self.ticks:,} ticks: {list_names(self.stage.names)}>"
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if name not in INTERNAL_RUN_ATTRIBUTES]
 
     @property
     def stage(self) -> Stage:

@@ -144,7 +144,7 @@ def _simulate_moments(stage: Stage, times: list[float]) -> list[Moment]:
     for time in sorted(set(times)):
         while run.time + stage.resolved.tick <= time and run.ticks < MAX_TICKS:
             run.tick()
-        by_time[time] = run._moment
+        by_time[time] = run.moment
     return [by_time[time] for time in times]
 
 

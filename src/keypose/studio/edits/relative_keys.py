@@ -32,7 +32,7 @@ def position_at_parameter(stage: Stage, name: str, u: float, carrier: str | None
     moment = first
     for _ in range(REFINEMENTS):
         times = np.linspace(first, last, TIME_SAMPLES)
-        parameters = meeting._parameter(times, meeting._shapes(times, lookup, pass_log), pass_log)
+        parameters = meeting.parameter(times, lookup, pass_log)
         moment = float(np.interp(u, np.maximum.accumulate(parameters), times))
         width = (last - first) / TIME_SAMPLES
         first, last = max(first, moment - width), min(last, moment + width)
