@@ -241,7 +241,7 @@ def test_small_keyed_scene_is_shot_without_numba(example):
 import sys
 import keypose
 take = keypose.shoot(keypose.load("examples/{example}.json"))
-print(len(take) > 24, [name for name in {HEAVY_LIBRARIES} if name in sys.modules])
+print(len(take.times) > 24, [name for name in {HEAVY_LIBRARIES} if name in sys.modules])
 """
     assert run_code(code) == ["True []"]
 
