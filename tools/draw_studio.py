@@ -56,7 +56,7 @@ def flagship() -> Picture:
     """Two of three balls are on their way to the second arch; that meeting is chosen."""
     stage = load(ROOT / "examples/20_three_arches.json")
     assert stage.script is not None
-    return Picture("studio.png", stage, 4.6, f"{MEETINGS}; studio.selectMeeting('{stage.script.meetings[1].name}')")
+    return Picture("studio.png", stage, 4.6, f"{MEETINGS}; selection.selectMeeting('{stage.script.meetings[1].name}')")
 
 
 def light() -> Picture:
@@ -72,7 +72,7 @@ def light() -> Picture:
         Actor("fly", fly, facing=FaceForward(), look="#cc79a7"),
     ]
     stage = Stage(cast, fields={"light": glow, "breeze": breeze})
-    return Picture("studio-fields.png", stage, 2.6, 'studio.fieldArrows.toggleEye("light"); studio.select("moth")')
+    return Picture("studio-fields.png", stage, 2.6, 'fieldArrows.togglePinned("light"); selection.select("moth")')
 
 
 def crates() -> Picture:
@@ -88,7 +88,7 @@ def crates() -> Picture:
         Actor("capsule", Follow(through, Body(Capsule(0.18, 0.4)), within=0.4, speed=1.5), look="#f0e442"),
         *(Actor(name, Free(wood, position), look="#d55e00") for name, position in positions.items()),
     ]
-    selected = "studio.view.maximised = 'perspective'; studio.select('ball')"
+    selected = "viewport.maximised = 'perspective'; selection.select('ball')"
     return Picture("studio-bodies.png", Stage(cast, gravity=(0, -9.81, 0)), 1.25, selected)
 
 
@@ -113,7 +113,7 @@ def arches() -> Picture:
     second = script.meet({"blue": "second", "green": "second"}, name="second arch", after=first)
     third = script.meet({"red": "third", "green": "third"}, name="third arch", after=second)
     script.meet({"red": "home", "blue": "home", "green": "home"}, name="all at home", after=third, gate=True)
-    selected = f"{MEETINGS}; studio.selectMeeting('second arch')"
+    selected = f"{MEETINGS}; selection.selectMeeting('second arch')"
     return Picture("studio-meetings.png", Stage(cast, script=script), 4.6, selected)
 
 
@@ -138,10 +138,11 @@ def take_screenshot(browser: Browser, picture: Picture) -> None:
         page.goto(studio.url)
         page.get_by_role("button", name=picture.stage.names[0], exact=False).first.wait_for()
         page.wait_for_timeout(2500)
-        while page.evaluate("() => window.__keypose.studio.isWorking"):
+        while page.evaluate("() => window.__keypose.connection.isWorking"):
             page.wait_for_timeout(100)
+        names = "fieldArrows, playback, selection, viewport"
         page.evaluate(
-            f"() => {{ const {{ studio }} = window.__keypose; {picture.selected}; studio.seek({picture.moment}); }}"
+            f"() => {{ const {{ {names} }} = window.__keypose; {picture.selected}; playback.seek({picture.moment}); }}"
         )
         page.wait_for_timeout(1500)
         screenshot = (

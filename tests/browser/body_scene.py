@@ -41,7 +41,9 @@ def reset_scene(screen, first, driven="red"):
     undo_all(screen)
     wait_until_shot(screen, driven)
     go_to(screen, 0)
-    screen.page.evaluate("() => { const { studio } = window.__keypose; studio.select(null); studio.framings += 1; }")
+    screen.page.evaluate(
+        "() => { const { selection, viewport } = window.__keypose; selection.select(null); viewport.framings += 1; }"
+    )
     screen.render()
     return screen
 
@@ -53,8 +55,8 @@ def slider(screen, label):
 def wait_until_shot(screen, driven="red"):
     """Wait until everything that was said is shot and shown: work is told of before the scene that it is for."""
     wait_until_settled(screen, "ball")  # it has no path that is seen before it is shot
-    screen.wait_until("() => !window.__keypose.studio.isWorking")
-    screen.wait_until("name => window.__keypose.studio.curves.get(name)?.arrays.line.length > 0", driven)
+    screen.wait_until("() => !window.__keypose.connection.isWorking")
+    screen.wait_until("name => window.__keypose.doc.curves.get(name)?.arrays.line.length > 0", driven)
 
 
 def trail(screen, actor):
@@ -63,16 +65,16 @@ def trail(screen, actor):
 
 
 def go_to(screen, time):
-    screen.page.evaluate("time => window.__keypose.studio.seek(time)", time)
-    screen.wait_until("time => Math.abs(window.__keypose.studio.poses.time - time) < 1e-6", time)
+    screen.page.evaluate("time => window.__keypose.playback.seek(time)", time)
+    screen.wait_until("time => Math.abs(window.__keypose.playback.poses.time - time) < 1e-6", time)
 
 
 def position_of(screen, actor):
     """Where somebody is now."""
-    start = f"7 * studio.scene.order.indexOf({actor!r})"
-    return screen.read_state(f"Array.from(studio.poses.poses.slice({start}, {start} + 3))")
+    start = f"7 * doc.scene.order.indexOf({actor!r})"
+    return screen.read_state(f"Array.from(playback.poses.poses.slice({start}, {start} + 3))")
 
 
 def target(screen, actor):
-    start = f"3 * studio.scene.order.indexOf({actor!r})"
-    return screen.read_state(f"Array.from(studio.poses.targets.slice({start}, {start} + 3))")
+    start = f"3 * doc.scene.order.indexOf({actor!r})"
+    return screen.read_state(f"Array.from(playback.poses.targets.slice({start}, {start} + 3))")

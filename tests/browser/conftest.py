@@ -65,7 +65,7 @@ def shared_page(chromium, tmp_path_factory):
             page.on("pageerror", lambda error: errors.append(str(error)))
             page.goto(studio.url)
             shared_page = StudioPage(studio, page)
-            shared_page.wait_until("studio.scene !== null && window.__keypose.project !== undefined")
+            shared_page.wait_until("doc.scene !== null && window.__keypose.project !== undefined")
             yield shared_page
             page.close()
             assert errors == []

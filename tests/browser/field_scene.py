@@ -24,21 +24,21 @@ FIELD_STAGE = Stage(
 def undo_all(screen):
     """Everything, by the keyboard."""
     wait_until_settled(screen)
-    while screen.read_state("studio.scene.steps.undo"):
+    while screen.read_state("doc.scene.steps.undo"):
         before = screen.revision
         screen.press("Control+z")
-        screen.wait_until("before => window.__keypose.studio.scene.revision > before", before)
+        screen.wait_until("before => window.__keypose.doc.scene.revision > before", before)
     wait_until_settled(screen)
 
 
 def choose(screen, actor):
     screen.page.get_by_role("region", name="Cast").get_by_role("button", name=actor).first.click()
-    screen.wait_until("it => window.__keypose.studio.selection.actor === it", actor)
+    screen.wait_until("it => window.__keypose.selection.actor === it", actor)
 
 
 def choose_field(screen, field):
     field_list(screen).get_by_role("button", name=field).first.click()
-    screen.wait_until("it => window.__keypose.studio.selection.field === it", field)
+    screen.wait_until("it => window.__keypose.selection.field === it", field)
 
 
 def field_list(screen):
@@ -61,7 +61,7 @@ def save_and_read(screen, file):
     """The scene in its file, once everything that was done is in it."""
     wait_until_settled(screen)
     screen.press("Control+s")
-    screen.wait_until("() => window.__keypose.studio.scene.is_saved")
+    screen.wait_until("() => window.__keypose.doc.scene.is_saved")
     return json.loads(file.read_text())
 
 

@@ -5,11 +5,11 @@ from contextlib import contextmanager
 
 from keypose import Actor, Body, Follow, Key, Motion, MotionPath, Script, Sphere, Stage, Still, save
 from tests.browser.field_scene import undo_all, wait_for_change
-from tests.browser.page_waits import middle, wait_until_settled
+from tests.browser.page_waits import PAGE_STATE, middle, wait_until_settled
 from tests.browser.screen import Screen, serve_scene
 
 MEETING_EVENTS = (
-    "window.__keypose.studio.meetings.events.map(({ time, meeting, state, actor }) => "
+    "window.__keypose.meetingStates.events.map(({ time, meeting, state, actor }) => "
     "`${time.toFixed(3)} ${meeting} ${state} ${actor}`).join('; ')"
 )
 
@@ -56,7 +56,7 @@ def studio_with_meetings(chromium, folder):
 def reset_scene(screen):
     """The scene as it was opened, from its beginning, with its graph."""
     screen.page.evaluate(
-        "() => { const { studio } = window.__keypose; studio.meetings.picking = null; studio.select(null); }"
+        "() => { const { selection } = window.__keypose; selection.goalPicking = null; selection.select(null); }"
     )
     screen.page.evaluate("() => document.activeElement?.blur()")
     undo_all(screen)
@@ -76,12 +76,12 @@ def meeting_events(screen):
 def wait_until_shot(screen):
     """Wait until everything that was said is shot: the studio tells of progress from when the hand rests on."""
     wait_until_settled(screen)
-    screen.wait_until("() => !window.__keypose.studio.isWorking && window.__keypose.studio.meetings.events.length > 0")
+    screen.wait_until(f"() => {{ {PAGE_STATE} return !connection.isWorking && meetingStates.events.length > 0; }}")
 
 
 def go_to(screen, time):
-    screen.page.evaluate("time => window.__keypose.studio.seek(time)", time)
-    screen.wait_until("time => Math.abs(window.__keypose.studio.poses.time - time) < 1e-6", time)
+    screen.page.evaluate("time => window.__keypose.playback.seek(time)", time)
+    screen.wait_until("time => Math.abs(window.__keypose.playback.poses.time - time) < 1e-6", time)
 
 
 def graph(screen):
@@ -94,7 +94,7 @@ def node(screen, name):
 
 def choose_meeting(screen, name):
     node(screen, name).click()
-    screen.wait_until("it => window.__keypose.studio.meetings.chosen === it", name)
+    screen.wait_until("it => window.__keypose.selection.meeting === it", name)
 
 
 def arrow(screen, before, behind):
@@ -116,11 +116,11 @@ def connection_handle(screen, name, kind):
 
 def meeting_order(screen):
     """Who comes after what, by the names of the meetings."""
-    return {one["name"]: one["after"] for one in screen.read_state("studio.scene.meetings")}
+    return {one["name"]: one["after"] for one in screen.read_state("doc.scene.meetings")}
 
 
 def goals(screen, name):
-    views = screen.read_state(f"studio.meeting({name!r}).goals")
+    views = screen.read_state(f"doc.meeting({name!r}).goals")
     return {one["actor"]: one["key"] if one["distance"] is None else one["distance"] for one in views}
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from keypose import Stage
 from keypose.studio.server.launch import _StudioServer
-from tests.browser.page_waits import wait_until_settled
+from tests.browser.page_waits import PAGE_STATE, wait_until_settled
 
 TIMEOUT = 120.0  # [s]
 SERVERS = {}
@@ -48,7 +48,7 @@ class Screen:
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
         page.goto(address)
-        self.wait_until("() => window.__keypose?.studio.scene && window.__keypose.studio.isConnected")
+        self.wait_until("() => window.__keypose?.doc.scene && window.__keypose.connection.isConnected")
         self.settle()  # when the last trail is here the views show all of it, and handles are elsewhere
 
     def wait_until(self, condition, *arguments):
@@ -60,11 +60,11 @@ class Screen:
         return result
 
     def read_state(self, expression):
-        return self.page.evaluate(f"() => {{ const studio = window.__keypose.studio; return {expression}; }}")
+        return self.page.evaluate(f"() => {{ {PAGE_STATE} return {expression}; }}")
 
     def ping(self):
         """The studio has heard all that was said until now, and what it told of it is here."""
-        self.page.evaluate("() => window.__keypose.studio.send({ do: 'ping' }).then(() => null)")
+        self.page.evaluate("() => window.__keypose.connection.send({ do: 'ping' }).then(() => null)")
 
     def settle(self):
         """All that was said is carried out, those who take ticks are shot, and whatever came of it is seen."""
@@ -80,20 +80,20 @@ class Screen:
 
     @property
     def revision(self):
-        return self.read_state("studio.scene.revision")
+        return self.read_state("doc.scene.revision")
 
     def edit_and_wait(self, gesture):
         """Do something, and wait until the studio has answered with a new revision and its curves."""
         before = self.revision
         gesture()
-        self.wait_until("before => window.__keypose.studio.scene.revision > before", before)
+        self.wait_until("before => window.__keypose.doc.scene.revision > before", before)
         self.settle()
 
     def key(self, actor, key):
-        return self.read_state(f"studio.actor({actor!r}).keys[{key}]")
+        return self.read_state(f"doc.actor({actor!r}).keys[{key}]")
 
     def curve(self, actor, array):
-        return self.read_state(f"Array.from(studio.curves.get({actor!r}).arrays[{array!r}])")
+        return self.read_state(f"Array.from(doc.curves.get({actor!r}).arrays[{array!r}])")
 
     def handle_position(self, actor, handle, view="front"):
         """Where a handle is on the page, once it is there."""
@@ -111,7 +111,7 @@ class Screen:
 
     def select(self, actor, key=None):
         self.page.evaluate(
-            "([actor, keys]) => { window.__keypose.studio.select(actor, keys); }",
+            "([actor, keys]) => { window.__keypose.selection.select(actor, keys); }",
             [actor, [] if key is None else [key]],
         )
 

@@ -6,6 +6,7 @@ import time
 import numpy as np
 from PIL import Image
 
+from tests.browser.page_waits import PAGE_STATE
 from tests.browser.screen import TIMEOUT
 
 
@@ -17,7 +18,7 @@ class StudioPage:
 
     def read_state(self, expression):
         """What the page's own state says."""
-        return self.page.evaluate(f"(() => {{ const studio = window.__keypose.studio; return {expression} }})()")
+        return self.page.evaluate(f"(() => {{ {PAGE_STATE} return {expression} }})()")
 
     def do(self, statements):
         """Change what the page shows, and let it be drawn."""
@@ -38,12 +39,12 @@ class StudioPage:
     def show(self, stage):
         """Another scene, from the beginning, seen whole."""
         self.studio.stage = stage
-        self.do("studio.select(null); studio.tool = 'select'; studio.view = { maximised: null, camera: null };")
+        self.do("selection.select(null); viewport.tool = 'select'; viewport.maximised = viewport.camera = null;")
         for name in stage.names:  # a curve that did not change is not sent again
             keys = [float(x) for key in stage[name].motion.path.keys for x in position_3d(key.position)]
-            self.wait_until(f"{keys}.every((x, i) => Math.abs(studio.curves.get({name!r})?.arrays.keys[i] - x) < 1e-5)")
+            self.wait_until(f"{keys}.every((x, i) => Math.abs(doc.curves.get({name!r})?.arrays.keys[i] - x) < 1e-5)")
         self.wait_until("!window.__keypose.isEchoing()")  # no handle is where a hand left it before
-        self.do("studio.framings += 1;")
+        self.do("viewport.framings += 1;")
 
     def handle_position(self, actor, view, **handle):
         """Where on the page a handle is."""
@@ -81,9 +82,9 @@ class StudioPage:
 
     def wait_until_settled(self):
         """Until all that was said is in the scene that is shown. Trails and poses that were waiting may come after."""
-        self.wait_until("studio.connection.waiting.size === 0")
-        newest = self.page.evaluate("async () => (await window.__keypose.studio.send({ do: 'ping' })).revision")
-        self.wait_until(f"studio.scene.revision >= {newest}")
+        self.wait_until("connection.socket.pendingReplies.size === 0")
+        newest = self.page.evaluate("async () => (await window.__keypose.connection.send({ do: 'ping' })).revision")
+        self.wait_until(f"doc.scene.revision >= {newest}")
         self.render()
 
 

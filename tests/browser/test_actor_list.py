@@ -19,7 +19,7 @@ def screen(chromium, tmp_path_factory):
     shutil.copy(ARCHES, file)
     with serve_scene(file) as address:
         screen = Screen(chromium.new_page(viewport={"width": 1280, "height": 800}), address)
-        screen.wait_until("() => window.__keypose.studio.scene?.links.length === 24")
+        screen.wait_until("() => window.__keypose.doc.scene?.links.length === 24")
         yield screen
         screen.page.close()
         assert screen.errors == []
@@ -45,9 +45,9 @@ def test_figure_with_many_links_is_one_row_until_expanded(screen):
 
 
 def test_collapsed_figure_lists_its_selected_link(screen):
-    screen.page.evaluate("() => window.__keypose.studio.selectPart('second arch/bar 3')")
-    screen.wait_until("() => window.__keypose.studio.link === 'second arch/bar 3'")
+    screen.page.evaluate("() => window.__keypose.selection.selectPart('second arch/bar 3')")
+    screen.wait_until("() => window.__keypose.selection.link === 'second arch/bar 3'")
     assert row_names(screen) == [*COLLAPSED_ROWS[:6], "bar 3", COLLAPSED_ROWS[6]]
     actor_list(screen).get_by_role("button", name="red").click()
-    screen.wait_until("() => window.__keypose.studio.link === null")
+    screen.wait_until("() => window.__keypose.selection.link === null")
     assert row_names(screen) == COLLAPSED_ROWS

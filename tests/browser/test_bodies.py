@@ -52,14 +52,14 @@ def test_dragged_key_of_a_follower_updates_its_path_before_its_trail(screen):
     for step in range(1, 6):
         mouse.move(key["x"], key["y"] - 6 * step)
         screen.page.wait_for_timeout(10)
-    screen.wait_until("() => window.__keypose.studio.curves.get('red').arrays.keys[4] > 1.6")
+    screen.wait_until("() => window.__keypose.doc.curves.get('red').arrays.keys[4] > 1.6")
     path = screen.curve("red", "path")
     assert max(path[1::3]) > 1.6
     mouse.up()
     wait_until_shot(screen)
     assert screen.key("red", 1)["spec"]["position"][1] > 1.6
     assert max(trail(screen, "red")[1::3]) > max(before[1::3])
-    assert screen.read_state("studio.scene.steps.undo") == "move key 1 of red"
+    assert screen.read_state("doc.scene.steps.undo") == "move key 1 of red"
 
 
 def test_key_is_inserted_on_the_rough_path_and_deleted(screen):
@@ -68,11 +68,11 @@ def test_key_is_inserted_on_the_rough_path_and_deleted(screen):
     screen.page.get_by_role("button", name="Insert").first.click()
     position = screen.handle_position("red", {"path": 0.5})
     edit_and_wait(screen, lambda: screen.page.mouse.click(position["x"], position["y"]), "red")
-    assert len(screen.read_state("studio.actor('red').keys")) == 4
-    assert screen.read_state("studio.selection.keys") == [1]
+    assert len(screen.read_state("doc.actor('red').keys")) == 4
+    assert screen.read_state("selection.keys") == [1]
     assert screen.curve("red", "path")[1::3][0] == pytest.approx(path[1])
     edit_and_wait(screen, lambda: screen.press("Delete"), "red")
-    assert len(screen.read_state("studio.actor('red').keys")) == 3
+    assert len(screen.read_state("doc.actor('red').keys")) == 3
 
 
 def test_tension_shapes_the_path_of_a_follower(screen):
@@ -91,25 +91,25 @@ def test_lead_distance_slider_changes_the_trail_of_a_follower(screen):
     before = trail(screen, "red")
     wait_for_change(screen, lambda: screen.drag(middle(slider(screen, "within")), 80, 0))
     wait_until_shot(screen)
-    assert screen.read_state("studio.actor('red').follow.within") > 0.8
+    assert screen.read_state("doc.actor('red').follow.within") > 0.8
     assert trail(screen, "red") != before
-    assert screen.read_state("studio.scene.steps.undo") == "within of red"
+    assert screen.read_state("doc.scene.steps.undo") == "within of red"
     spec = next(one for one in save_and_read(screen, screen.file)["actors"] if one["name"] == "red")["mover"]
-    assert spec["within"] == screen.read_state("studio.actor('red').follow.within")
+    assert spec["within"] == screen.read_state("doc.actor('red').follow.within")
 
 
 def test_speed_and_eagerness_replace_each_other(screen):
     choose(screen, "red")
     assert nominal_speed_text(screen) == "settles at 2 m/s"
     wait_for_change(screen, screen.page.get_by_role("button", name="by eagerness").click)
-    follow = screen.read_state("studio.actor('red').follow")
+    follow = screen.read_state("doc.actor('red').follow")
     assert follow["speed"] is None
     assert follow["nominal_speed"] == pytest.approx(2.0, rel=1e-3)
     assert slider(screen, "speed").count() == 0
     wait_for_change(screen, lambda: screen.drag(middle(slider(screen, "eagerness")), 40, 0))
-    assert screen.read_state("studio.actor('red').follow.eagerness") > follow["eagerness"]
+    assert screen.read_state("doc.actor('red').follow.eagerness") > follow["eagerness"]
     wait_for_change(screen, screen.page.get_by_role("button", name="by speed").click)
-    assert screen.read_state("studio.actor('red').follow.speed") > 2
+    assert screen.read_state("doc.actor('red').follow.speed") > 2
 
 
 def test_damping_is_critical_by_default_and_correction_can_be_off(screen):
@@ -118,11 +118,11 @@ def test_damping_is_critical_by_default_and_correction_can_be_off(screen):
     critical = screen.page.get_by_label("critical")
     wait_for_change(screen, critical.click)
     wait_for_change(screen, lambda: screen.drag(middle(slider(screen, "damping")), -60, 0))
-    assert not screen.read_state("studio.actor('blue').follow.is_critical")
+    assert not screen.read_state("doc.actor('blue').follow.is_critical")
     wait_for_change(screen, critical.click)
-    assert screen.read_state("studio.actor('blue').follow.is_critical")
+    assert screen.read_state("doc.actor('blue').follow.is_critical")
     wait_for_change(screen, screen.page.get_by_label("makes up for what lasts").click)
-    assert screen.read_state("studio.actor('blue').follow.correction") is None
+    assert screen.read_state("doc.actor('blue').follow.correction") is None
     assert slider(screen, "correction").count() == 0
 
 
@@ -131,9 +131,9 @@ def test_invalid_mass_is_refused_with_reason(screen):
     mass = inspector(screen).get_by_role("textbox", name="Mass")
     mass.fill("-2")
     mass.press("Enter")
-    screen.wait_until("() => window.__keypose.studio.notices.some(({ text }) => text.includes('mass: It is -2.'))")
+    screen.wait_until("() => window.__keypose.notices.entries.some(({ text }) => text.includes('mass: It is -2.'))")
     screen.page.locator(".notice button").first.click()
-    assert screen.read_state("studio.actor('ball').body.mass") == 1
+    assert screen.read_state("doc.actor('ball').body.mass") == 1
 
 
 # ---- bodies ----------------------------------------------------------------------------------------------------------
@@ -156,11 +156,11 @@ def test_click_beside_the_centre_of_a_body_selects_its_actor(screen):
         go_to(screen, 0.5 if name == "red" else 0)
         centre, offset = screen.handle_position(name, {"pose": True}, view), 0.15 * pixels_per_metre(screen)
         screen.page.mouse.click(centre["x"] + offset, centre["y"] - offset)
-        screen.wait_until("name => window.__keypose.studio.selection.actor === name", name)
+        screen.wait_until("name => window.__keypose.selection.actor === name", name)
 
 
 def test_body_is_drawn_to_scale(screen):
-    screen.page.evaluate("() => { window.__keypose.studio.view.maximised = 'front'; }")
+    screen.page.evaluate("() => { window.__keypose.viewport.maximised = 'front'; }")
     screen.render()
     centre, scale = screen.handle_position("ball", {"pose": True}), pixels_per_metre(screen)
     inside, outside = (
@@ -168,16 +168,16 @@ def test_body_is_drawn_to_scale(screen):
     )
     assert inside[2] > inside[0] + 40  # the fifth of the cast is blue
     assert outside.max() < 90
-    screen.page.evaluate("() => { window.__keypose.studio.view.maximised = null; }")
+    screen.page.evaluate("() => { window.__keypose.viewport.maximised = null; }")
 
 
 def test_start_position_of_a_free_body_is_dragged(screen):
     choose(screen, "ball")
     start = screen.handle_position("ball", {"start": True})
-    before = screen.read_state("studio.actor('ball').start.position")
+    before = screen.read_state("doc.actor('ball').start.position")
     wait_for_change(screen, lambda: screen.drag(start, 30, 0))
     wait_until_shot(screen)
-    after = screen.read_state("studio.actor('ball').start.position")
+    after = screen.read_state("doc.actor('ball').start.position")
     assert after[0] > before[0] + 0.2
     assert after[1:] == before[1:]
     assert trail(screen, "ball")[0] == pytest.approx(after[0], abs=1e-5)
@@ -186,12 +186,12 @@ def test_start_position_of_a_free_body_is_dragged(screen):
 def test_body_shape_is_changed_and_a_motion_loses_and_gets_a_body(screen):
     choose(screen, "ball")
     wait_for_change(screen, lambda: screen.page.get_by_label("Form", exact=True).select_option("box"))
-    assert screen.read_state("studio.actor('ball').body.shape.size") == [0.7, 0.7, 0.7]
+    assert screen.read_state("doc.actor('ball').body.shape.size") == [0.7, 0.7, 0.7]
     choose(screen, "train")
     wait_for_change(screen, screen.page.get_by_role("button", name="Take the body away").click)
-    assert screen.read_state("studio.actor('train').body") is None
+    assert screen.read_state("doc.actor('train').body") is None
     wait_for_change(screen, screen.page.get_by_role("button", name="Give it a body").click)
-    assert screen.read_state("studio.actor('train').body.shape.kind") == "sphere"
+    assert screen.read_state("doc.actor('train').body.shape.kind") == "sphere"
 
 
 @pytest.mark.parametrize(
@@ -208,28 +208,28 @@ def test_bodies_of_every_kind_are_added(screen, label, name, field):
     wait_for_change(
         screen, screen.page.get_by_role("group", name="Bodies to add").get_by_role("button", name=label).click
     )
-    screen.wait_until("name => window.__keypose.studio.selection.actor === name", name)
-    assert screen.read_state(f"studio.actor({name!r}).{field}") is not None
+    screen.wait_until("name => window.__keypose.selection.actor === name", name)
+    assert screen.read_state(f"doc.actor({name!r}).{field}") is not None
 
 
 def test_without_gravity_nothing_falls(screen):
     choose(screen, "ball")
     wait_for_change(screen, screen.page.get_by_label("things fall").click)
     wait_until_shot(screen)
-    assert screen.read_state("studio.scene.gravity") == [0, 0, 0]
+    assert screen.read_state("doc.scene.gravity") == [0, 0, 0]
     heights = trail(screen, "ball")[1::3]
     assert max(heights) - min(heights) < 1e-6
 
 
 def test_body_that_flies_away_does_not_shrink_the_view(screen):
     choose(screen, "ball")
-    before = screen.read_state("studio.reach")
+    before = screen.read_state("fieldArrows.reach")
     up = inspector(screen).get_by_role("textbox", name="Gravity y")
     up.fill("9.81")
     wait_for_change(screen, lambda: up.press("Enter"))
     wait_until_shot(screen)
     assert max(trail(screen, "ball")[1::3]) > 20 * before
-    assert screen.read_state("studio.reach") < 5 * before
+    assert screen.read_state("fieldArrows.reach") < 5 * before
 
 
 def test_dragged_wall_moves_its_body_at_once(screen):
@@ -238,9 +238,7 @@ def test_dragged_wall_moves_its_body_at_once(screen):
     start = screen.handle_position("wall", {"start": True})
     wait_for_change(screen, lambda: screen.drag(start, 25, 0))
     assert position_of(screen, "wall")[0] > before[0] + 0.2
-    assert position_of(screen, "wall") == pytest.approx(
-        screen.read_state("studio.actor('wall').start.position"), abs=1e-5
-    )
+    assert position_of(screen, "wall") == pytest.approx(screen.read_state("doc.actor('wall').start.position"), abs=1e-5)
 
 
 # ---- targets and hits ------------------------------------------------------------------------------------------------
@@ -256,13 +254,13 @@ def test_target_is_drawn_ahead_of_its_body(screen):
 
 def test_collisions_are_listed_marked_on_the_timeline_and_highlighted(screen):
     choose(screen, "ball")
-    hits = screen.read_state("studio.hits.filter((hit) => hit.actor === 'ball' || hit.other === 'ball')")
+    hits = screen.read_state("playback.collisions.filter((hit) => hit.actor === 'ball' || hit.other === 'ball')")
     assert hits
     assert screen.page.locator(".marks .mark.own").count() == len(hits)
     row = inspector(screen).get_by_role("list", name="Contacts").get_by_role("button").first
     assert "floor" in row.inner_text()
     row.click()
-    screen.wait_until("time => Math.abs(window.__keypose.studio.poses.time - time) < 0.02", hits[0]["time"])
+    screen.wait_until("time => Math.abs(window.__keypose.playback.poses.time - time) < 0.02", hits[0]["time"])
     screen.wait_until("() => window.__keypose.project('', { hit: 0 }, 'front')")
     go_to(screen, 0)
     assert screen.page.evaluate("() => window.__keypose.project('', { hit: 0 }, 'front')") is None
@@ -270,7 +268,7 @@ def test_collisions_are_listed_marked_on_the_timeline_and_highlighted(screen):
 
 def test_blocked_follower_has_a_warning(screen):
     choose(screen, "blue")
-    screen.wait_until("() => window.__keypose.studio.actor('blue').warnings.length > 0")
+    screen.wait_until("() => window.__keypose.doc.actor('blue').warnings.length > 0")
     assert "'wall'" in inspector(screen).get_by_role("note", name="Warnings").inner_text()
 
 
@@ -280,28 +278,28 @@ def test_blocked_follower_has_a_warning(screen):
 def test_slider_changes_a_live_run_which_can_be_rewound(screen):
     choose(screen, "red")
     screen.press("v")
-    screen.wait_until("() => window.__keypose.studio.isLive && window.__keypose.studio.reached > 0.3")
-    before = screen.read_state("studio.poses.time")
+    screen.wait_until("() => window.__keypose.playback.isLive && window.__keypose.playback.simulatedUntil > 0.3")
+    before = screen.read_state("playback.poses.time")
     wait_for_change(screen, lambda: screen.drag(middle(slider(screen, "speed")), 60, 0))
-    assert screen.read_state("studio.isLive && studio.isPlaying")
-    screen.wait_until("before => window.__keypose.studio.poses.time > before + 0.3", before)
-    assert screen.read_state("studio.actor('red').follow.speed") > 3
+    assert screen.read_state("playback.isLive && playback.isPlaying")
+    screen.wait_until("before => window.__keypose.playback.poses.time > before + 0.3", before)
+    assert screen.read_state("doc.actor('red').follow.speed") > 3
     assert screen.handle_position("red", {"target": True})
     screen.press("Space")
     screen.settle()  # until the pause is heard the run goes on, and what it came to is told behind the answer
-    screen.wait_until("() => window.__keypose.studio.poses.time === window.__keypose.studio.time")
-    assert not screen.read_state("studio.isPlaying")
-    position, reached = position_of(screen, "red"), screen.read_state("studio.reached")
+    screen.wait_until("() => window.__keypose.playback.poses.time === window.__keypose.playback.time")
+    assert not screen.read_state("playback.isPlaying")
+    position, reached = position_of(screen, "red"), screen.read_state("playback.simulatedUntil")
     screen.page.get_by_label("Rewind the live run").focus()
     screen.press("Home")
-    screen.wait_until("() => window.__keypose.studio.poses.time === 0")
+    screen.wait_until("() => window.__keypose.playback.poses.time === 0")
     assert position_of(screen, "red") == pytest.approx([0, 0.5, 0], abs=1e-5)
-    screen.wait_until("() => window.__keypose.studio.hits.length === 0")
+    screen.wait_until("() => window.__keypose.playback.collisions?.length === 0")
     screen.press("End")
-    screen.wait_until("reached => Math.abs(window.__keypose.studio.poses.time - reached) < 0.05", reached)
+    screen.wait_until("reached => Math.abs(window.__keypose.playback.poses.time - reached) < 0.05", reached)
     assert position_of(screen, "red") == pytest.approx(position, abs=0.3)
     screen.press("v")
-    screen.wait_until("() => !window.__keypose.studio.isLive")
+    screen.wait_until("() => !window.__keypose.playback.isLive")
 
 
 # ---- for everybody ---------------------------------------------------------------------------------------------------

@@ -21,7 +21,9 @@ def screen(chromium, tmp_path_factory):
     shutil.copy(DANCE, file)
     with serve_scene(file) as address:
         screen = Screen(chromium.new_page(viewport={"width": 1280, "height": 800}), address)
-        screen.wait_until("() => window.__keypose.studio.hits.length > 0 && !window.__keypose.studio.isWorking")
+        screen.wait_until(
+            "() => window.__keypose.playback.collisions?.length > 0 && !window.__keypose.connection.isWorking"
+        )
         yield screen
         screen.page.close()
         assert screen.errors == []
@@ -37,13 +39,13 @@ def contact_rows(screen):
 
 def collisions_of(screen, part):
     """When a part hits somebody, and whom."""
-    hits = screen.read_state("studio.hits.map(({ time, actor, other }) => [time, actor, other])")
+    hits = screen.read_state("playback.collisions.map(({ time, actor, other }) => [time, actor, other])")
     return [(time, other if actor == part else actor) for time, actor, other in hits if part in (actor, other)]
 
 
 @pytest.mark.parametrize("part", ["left shin", "right shin"])
 def test_selected_link_lists_and_marks_only_its_own_contacts(screen, part):
-    screen.page.evaluate("part => window.__keypose.studio.selectPart(part)", f"letter/{part}")
+    screen.page.evaluate("part => window.__keypose.selection.selectPart(part)", f"letter/{part}")
     collisions = collisions_of(screen, f"letter/{part}")
     assert contact_rows(screen) == [(pytest.approx(time, abs=0.006), other) for time, other in collisions]
     assert screen.page.locator(".marks .mark.own").count() == len(collisions)
@@ -52,7 +54,7 @@ def test_selected_link_lists_and_marks_only_its_own_contacts(screen, part):
 def test_contacts_of_a_whole_figure_name_the_link(screen):
     choose(screen, "letter")
     rows = contact_rows(screen)
-    assert len(rows) == screen.read_state("studio.hits.length")
+    assert len(rows) == screen.read_state("playback.collisions.length")
     assert {name for _, name in rows} == {"left shin – floor", "right shin – floor"}
     first = min(collisions_of(screen, "letter/right shin"))[0]
     assert (pytest.approx(first, abs=0.006), "right shin – floor") in rows
@@ -60,21 +62,24 @@ def test_contacts_of_a_whole_figure_name_the_link(screen):
 
 def test_contacts_are_not_listed_before_they_are_known(screen):
     choose(screen, "letter")
-    screen.page.evaluate("() => { const { studio } = window.__keypose; studio.reopened = studio.hits; }")
-    screen.page.evaluate("() => { window.__keypose.studio.hits = []; window.__keypose.studio.areHitsKnown = false; }")
+    screen.page.evaluate(
+        "({ playback } = window.__keypose) => { window.known = playback.collisions; playback.collisions = null; }"
+    )
     screen.render()
     contacts = inspector(screen).get_by_role("heading", name="Contacts").locator("..")
     assert contacts.inner_text().split("\n")[-1] == "…"
-    screen.page.evaluate("() => { window.__keypose.studio.areHitsKnown = true; }")
+    screen.page.evaluate("() => { window.__keypose.playback.collisions = []; }")
     screen.render()
     assert contacts.inner_text().split("\n")[-1] == "It hits nobody."
-    screen.page.evaluate("() => { const { studio } = window.__keypose; studio.hits = studio.reopened; }")
+    screen.page.evaluate("() => { window.__keypose.playback.collisions = window.known; }")
 
 
 def test_swinging_foot_stays_inside_every_view(screen):
-    screen.page.evaluate("() => { const { studio } = window.__keypose; studio.select(null); studio.framings += 1; }")
+    screen.page.evaluate(
+        "() => { const { selection, viewport } = window.__keypose; selection.select(null); viewport.framings += 1; }"
+    )
     screen.render()
-    duration = screen.read_state("studio.scene.duration")
+    duration = screen.read_state("doc.scene.duration")
     for time in np.linspace(0, duration, 40).tolist():
         go_to(screen, time)
         for view in ("top", "front", "side"):
@@ -89,9 +94,9 @@ def foot_positions(screen):
     """Where the ends of the shins are [m]."""
     positions = []
     for part in ("left shin", "right shin"):
-        at = f"7 * studio.scene.order.indexOf('letter/{part}')"
-        x, y, z, w, i, j, k = screen.read_state(f"Array.from(studio.poses.poses.slice({at}, {at} + 7))")
-        size = screen.read_state(f"studio.scene.links.find((one) => one.name === 'letter/{part}').body.shape")
+        at = f"7 * doc.scene.order.indexOf('letter/{part}')"
+        x, y, z, w, i, j, k = screen.read_state(f"Array.from(playback.poses.poses.slice({at}, {at} + 7))")
+        size = screen.read_state(f"doc.scene.links.find((one) => one.name === 'letter/{part}').body.shape")
         end = Orientation.of((w, i, j, k)).rotate((0, size["length"] / 2 + size["radius"], 0))
         positions.append((np.array([x, y, z]) + end).tolist())
     return positions

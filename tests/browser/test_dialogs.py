@@ -9,7 +9,7 @@ def move_key(screen):
 
 
 def notice_texts(screen):
-    return screen.read_state("studio.notices.map(notice => notice.text)")
+    return screen.read_state("notices.entries.map(notice => notice.text)")
 
 
 def test_typing_in_save_as_replaces_the_name_and_keeps_its_extension(screen, scene):
@@ -18,7 +18,7 @@ def test_typing_in_save_as_replaces_the_name_and_keeps_its_extension(screen, sce
     screen.page.keyboard.type("mine")
     assert screen.page.get_by_label("File name").input_value() == "mine.json"
     screen.press("Enter")
-    screen.wait_until("() => window.__keypose.studio.scene.file === 'mine.json'")
+    screen.wait_until("() => window.__keypose.doc.scene.file === 'mine.json'")
     assert (scene.parent / "mine.json").exists()
 
 
@@ -39,7 +39,7 @@ def test_leaving_a_changed_scene_can_save_it_first(screen, scene):
     screen.page.get_by_role("button", name="New", exact=True).click()
     question = screen.page.get_by_role("dialog", name="Leave without saving?")
     screen.edit_and_wait(question.get_by_role("button", name="Save and go on").click)
-    assert screen.read_state("studio.scene.order") == []
+    assert screen.read_state("doc.scene.order") == []
     assert scene.read_bytes() != before
 
 
@@ -51,7 +51,7 @@ def test_leaving_a_scene_without_a_file_asks_for_its_name_first(screen, scene):
     screen.page.get_by_role("dialog", name="Save the scene").wait_for()
     screen.page.keyboard.type("one")
     screen.press("Enter")
-    screen.wait_until("() => window.__keypose.studio.scene.order.length === 0")
+    screen.wait_until("() => window.__keypose.doc.scene.order.length === 0")
     assert load(scene.parent / "one.json").names == ("actor 1",)
 
 
@@ -60,7 +60,7 @@ def test_error_notice_is_removed_by_the_next_edit(screen):
     name = screen.page.get_by_label("Name of the actor")
     name.fill("red")
     name.press("Enter")
-    screen.wait_until("() => window.__keypose.studio.notices.some(notice => notice.kind === 'error')")
+    screen.wait_until("() => window.__keypose.notices.entries.some(notice => notice.kind === 'error')")
     screen.ping()
     assert len(notice_texts(screen)) == 1
     move_key(screen)
@@ -69,7 +69,7 @@ def test_error_notice_is_removed_by_the_next_edit(screen):
 
 def test_info_notice_is_removed_by_the_next_gesture(screen):
     screen.press("Control+s")
-    screen.wait_until("() => window.__keypose.studio.notices.some(notice => notice.text === 'Saved scene.json.')")
+    screen.wait_until("() => window.__keypose.notices.entries.some(notice => notice.text === 'Saved scene.json.')")
     position = screen.handle_position("red", {"key": 1})
     screen.page.mouse.click(position["x"], position["y"])
     assert notice_texts(screen) == []

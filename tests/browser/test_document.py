@@ -8,10 +8,10 @@ def test_two_tabs_on_one_document_stay_in_step(screen):
     other = Screen(screen.page.context.new_page(), screen.page.url)
     screen.edit_and_wait(lambda: screen.drag(screen.handle_position("red", {"key": 1}), 20, 30))
     moved = screen.key("red", 1)
-    other.wait_until("revision => window.__keypose.studio.scene.revision >= revision", screen.revision)
+    other.wait_until("revision => window.__keypose.doc.scene.revision >= revision", screen.revision)
     assert other.key("red", 1) == moved
     other.edit_and_wait(lambda: other.press("Control+z"))
-    screen.wait_until("revision => window.__keypose.studio.scene.revision >= revision", other.revision)
+    screen.wait_until("revision => window.__keypose.doc.scene.revision >= revision", other.revision)
     assert screen.key("red", 1)["spec"]["position"] == [2, 2, 0]
     assert other.errors == []
 
@@ -21,7 +21,7 @@ def test_a_take_is_exported_as_a_table(screen, scene):
     dialog = screen.page.get_by_role("dialog")
     dialog.get_by_role("textbox").first.fill("ride.csv")
     dialog.get_by_role("button", name="Export").click()
-    screen.wait_until("() => window.__keypose.studio.notices.some(({ text }) => text.startsWith('Exported ride.csv'))")
+    screen.wait_until("() => window.__keypose.notices.entries.some(({ text }) => text.startsWith('Exported ride.csv'))")
     take = load(scene.parent / "ride.csv")
     assert set(take.names) == {"red", "blue"}
     assert len(take.times) == 49
@@ -33,7 +33,7 @@ def test_the_start_page_opens_an_example_in_one_click(screen):
     examples = dialog.get_by_role("button").filter(has_text="hand")
     assert examples.count() >= 1
     screen.edit_and_wait(examples.first.click)
-    assert "hand" in screen.read_state("studio.scene.order")
+    assert "hand" in screen.read_state("doc.scene.order")
 
 
 def test_every_control_has_a_name(screen):

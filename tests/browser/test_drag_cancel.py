@@ -16,22 +16,22 @@ STAGE = Stage([Actor("red", RED), Actor("blob", BLOB)])
 def studio_page(shared_page):
     """A stage of which one change was taken back, and can be made again."""
     shared_page.show(STAGE)
-    shared_page.read_state("studio.send({ do: 'set_keys', actor: 'red', keys: [1], changes: { bias: 0.5 } })")
-    shared_page.read_state("studio.send({ do: 'undo' })")
-    shared_page.wait_until("studio.scene.steps.redo !== null")
+    shared_page.read_state("connection.send({ do: 'set_keys', actor: 'red', keys: [1], changes: { bias: 0.5 } })")
+    shared_page.read_state("connection.send({ do: 'undo' })")
+    shared_page.wait_until("doc.scene.steps.redo !== null")
     return shared_page
 
 
 def cancel_drag(studio_page, start, by):
     """Drag, see that something is under way, press Escape, draw a little further, let go."""
-    before = studio_page.read_state("studio.scene.revision")
+    before = studio_page.read_state("doc.scene.revision")
     studio_page.drag(start, by, release=False)
     studio_page.wait_until_settled()
-    during = studio_page.read_state("studio.scene.revision")
+    during = studio_page.read_state("doc.scene.revision")
     studio_page.page.keyboard.press("Escape")
     studio_page.page.mouse.move(start[0] + by[0] / 2, start[1] + by[1] / 2, steps=3)
     studio_page.page.mouse.up()
-    studio_page.wait_until("studio.scene.steps.redo === 'bias of key 1 of red'")
+    studio_page.wait_until("doc.scene.steps.redo === 'bias of key 1 of red'")
     studio_page.wait_until_settled()
     return during > before
 
@@ -39,7 +39,7 @@ def cancel_drag(studio_page, start, by):
 def assert_unchanged_with_redo(studio_page):
     assert studio_page.studio.stage == STAGE
     studio_page.page.keyboard.press("Control+Shift+z")
-    studio_page.wait_until("studio.actor('red').keys[1].bias === 0.5")
+    studio_page.wait_until("doc.actor('red').keys[1].bias === 0.5")
 
 
 def middle(box):
@@ -52,7 +52,7 @@ def test_cancelled_drag_restores_a_key_on_the_stage(studio_page):
 
 
 def test_cancelled_drag_restores_a_speed_value(studio_page):
-    studio_page.do("studio.select('red')")
+    studio_page.do("selection.select('red')")
     value = studio_page.page.get_by_role("slider", name="Speed value 2")
     start = middle(value.bounding_box())
     assert cancel_drag(studio_page, start, (0, -40))
@@ -61,24 +61,24 @@ def test_cancelled_drag_restores_a_speed_value(studio_page):
 
 
 def test_cancelled_drag_restores_an_inspector_slider(studio_page):
-    studio_page.do("studio.select('red', [2])")
+    studio_page.do("selection.select('red', [2])")
     slider = studio_page.page.get_by_label("tension slider")
     assert cancel_drag(studio_page, middle(slider.bounding_box()), (60, 0))
     assert slider.input_value() == "0"
-    assert studio_page.read_state("studio.selection.keys") == [2]
+    assert studio_page.read_state("selection.keys") == [2]
     assert_unchanged_with_redo(studio_page)
     studio_page.drag(middle(slider.bounding_box()), (60, 0))  # it can be taken again
-    studio_page.wait_until("studio.actor('red').keys[2].tension > 0.1")
+    studio_page.wait_until("doc.actor('red').keys[2].tension > 0.1")
 
 
 def test_cancelled_drag_restores_a_keyframe_card(studio_page):
-    studio_page.do("studio.select('red')")
+    studio_page.do("selection.select('red')")
     cancel_drag(studio_page, middle(studio_page.page.get_by_role("button", name="Key 0 at").bounding_box()), (230, 0))
     assert_unchanged_with_redo(studio_page)
 
 
 def test_cancelled_drag_restores_a_drawing_point_and_keeps_the_dialog(studio_page):
-    studio_page.do("studio.select('blob', [0])")
+    studio_page.do("selection.select('blob', [0])")
     studio_page.page.get_by_role("button", name="Drawing and line test").click()
     sheet = studio_page.page.get_by_role("dialog")
     assert cancel_drag(
@@ -91,13 +91,13 @@ def test_cancelled_drag_restores_a_drawing_point_and_keeps_the_dialog(studio_pag
 
 
 def test_cancelled_drag_restores_a_drawing_point_on_the_stage(studio_page):
-    studio_page.do("studio.select('blob', [1])")
+    studio_page.do("selection.select('blob', [1])")
     assert cancel_drag(studio_page, studio_page.handle_position("blob", "front", key=1, point=3), (20, -10))
     assert_unchanged_with_redo(studio_page)
 
 
 def test_cancelled_stroke_is_discarded(studio_page):
-    studio_page.do("studio.select('blob', [0])")
+    studio_page.do("selection.select('blob', [0])")
     studio_page.page.get_by_role("button", name="Drawing and line test").click()
     sheet = studio_page.page.get_by_role("dialog")
     sheet.get_by_role("button", name="Draw anew").click()

@@ -27,14 +27,14 @@ def test_friction_affinity_and_links_are_changed_and_undone(windy, windy_file):
     assert 0.4 < saved["friction"] < 0.6
     assert saved["senses"][0]["field"] == "wind"
     assert 0.65 < saved["senses"][0]["affinity"] < 0.85
-    assert saved["friction"] == windy.read_state("studio.actor('leaf').spline.friction")
+    assert saved["friction"] == windy.read_state("doc.actor('leaf').spline.friction")
     wait_for_change(windy, inspector(windy).get_by_role("button", name="Cut the link to wind").click)
     wait_for_change(windy, lambda: select(windy, "Let it sense something more", "swirl"))
     senses = spline(save_and_read(windy, windy_file), "leaf")["senses"]
     assert senses[-1] == {"field": "swirl", "affinity": 1}
     assert [one["field"] for one in senses if one["field"] == "wind"] == []
     steps = 0
-    while windy.read_state("studio.scene.steps.undo"):
+    while windy.read_state("doc.scene.steps.undo"):
         wait_for_change(windy, lambda: windy.press("Control+z"))
         steps += 1
     assert steps == 4
@@ -49,20 +49,20 @@ def slider_thumb(slider, share):
 
 def test_link_to_an_unnamed_field_is_cut(windy):
     choose(windy, "leaf")
-    title = windy.read_state("studio.actor('leaf').senses[1].title")
+    title = windy.read_state("doc.actor('leaf').senses[1].title")
     wait_for_change(windy, inspector(windy).get_by_role("button", name=f"Cut the link to {title}").click)
-    assert [one["name"] for one in windy.read_state("studio.actor('leaf').senses")] == ["wind"]
+    assert [one["name"] for one in windy.read_state("doc.actor('leaf').senses")] == ["wind"]
 
 
 def test_unnamed_field_of_a_link_is_named_and_opened_in_one_step(windy):
     choose(windy, "leaf")
     wait_for_change(windy, inspector(windy).get_by_role("button", name="Name it: keeps its offset to man").click)
-    windy.wait_until("() => window.__keypose.studio.selection.field === 'keep offset to man'")
+    windy.wait_until("() => window.__keypose.selection.field === 'keep offset to man'")
     assert windy.page.get_by_label("Response", exact=True).is_visible()
-    assert [one["name"] for one in windy.read_state("studio.actor('leaf').senses")] == ["wind", "keep offset to man"]
+    assert [one["name"] for one in windy.read_state("doc.actor('leaf').senses")] == ["wind", "keep offset to man"]
     wait_for_change(windy, lambda: windy.press("Control+z"))
-    assert [one["name"] for one in windy.read_state("studio.actor('leaf').senses")] == ["wind", None]
-    assert windy.read_state("studio.scene.fields.length") == 2
+    assert [one["name"] for one in windy.read_state("doc.actor('leaf').senses")] == ["wind", None]
+    assert windy.read_state("doc.scene.fields.length") == 2
 
 
 def test_friction_is_set_for_one_actor_or_for_the_whole_group(windy):
@@ -73,7 +73,7 @@ def test_friction_is_set_for_one_actor_or_for_the_whole_group(windy):
     inspector(windy).get_by_role("checkbox", name="for all 2 of flock/*").check()
     cut = inspector(windy).get_by_role("button", name="Cut the link to wind")
     wait_for_change(windy, cut.click)
-    actors = windy.read_state("['flock/a', 'flock/b'].map(name => studio.actor(name))")
+    actors = windy.read_state("['flock/a', 'flock/b'].map(name => doc.actor(name))")
     assert [one["spline"]["friction"] for one in actors] == [0.1, 0]
     assert [one["senses"] for one in actors] == [[], []]
     inspector(windy).get_by_role("checkbox", name="for all 2 of flock/*").uncheck()
@@ -99,7 +99,7 @@ def test_unstable_actor_has_a_warning_until_it_is_stable(windy):
 def test_actor_stopped_by_an_undefined_formula_has_a_warning_outside_live(windy):
     choose_field(windy, "swirl")
     formula(windy).fill("(log(k - 2 - x), 0, 0)")
-    windy.wait_until("() => window.__keypose.studio.chosenField.text.includes('log')")
+    windy.wait_until("() => window.__keypose.selection.fieldView.text.includes('log')")
     choose(windy, "leaf")
     wait_for_change(windy, lambda: select(windy, "Let it sense something more", "swirl"))
     warnings = inspector(windy).get_by_role("note", name="Warnings")
@@ -128,8 +128,8 @@ def test_start_state_and_integrator_are_set_in_the_inspector(windy, windy_file):
 def test_added_dynamic_spline_senses_the_selected_field(windy):
     choose_field(windy, "swirl")
     wait_for_change(windy, windy.page.get_by_role("button", name="Add an actor that fields steer").click)
-    windy.wait_until("() => window.__keypose.studio.chosen?.spline")
-    assert [one["name"] for one in windy.read_state("studio.chosen.senses")] == ["swirl"]
+    windy.wait_until("() => window.__keypose.selection.actorView?.spline")
+    assert [one["name"] for one in windy.read_state("selection.actorView.senses")] == ["swirl"]
 
 
 def test_large_group_is_one_row_until_expanded(chromium, tmp_path):

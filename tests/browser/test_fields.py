@@ -25,37 +25,37 @@ def test_a_vortex_is_added_from_the_menu_and_its_arrows_are_shown(windy, windy_f
     field_list(windy).get_by_role("button", name="Add a field").click()
     sheet = windy.page.get_by_role("dialog", name="Put a field on the stage")
     wait_for_change(windy, sheet.get_by_role("button", name="Vortex").click)
-    windy.wait_until("() => window.__keypose.studio.selection.field === 'vortex'")
+    windy.wait_until("() => window.__keypose.selection.field === 'vortex'")
     assert "vortex · Vortex" in inspector(windy).inner_text().replace("\n", " ")
-    windy.wait_until("() => window.__keypose.studio.arrows.get('vortex')?.pushes.some(part => part !== 0)")
-    assert windy.read_state("studio.shownFields") == ["vortex"]
+    windy.wait_until("() => window.__keypose.fieldArrows.grids.get('vortex')?.pushes.some(part => part !== 0)")
+    assert windy.read_state("fieldArrows.visible") == ["vortex"]
     strength = windy.page.get_by_label("Strength", exact=True)
     strength.fill("2*2")
     wait_for_change(windy, lambda: strength.press("Enter"))
     assert save_and_read(windy, windy_file)["fields"]["vortex"] == {"kind": "vortex", "strength": 4}
     undo_all(windy)
-    assert windy.read_state("studio.scene.fields.map(field => field.name)") == ["wind", "swirl"]
-    assert windy.read_state("studio.selection.field") is None
+    assert windy.read_state("doc.scene.fields.map(field => field.name)") == ["wind", "swirl"]
+    assert windy.read_state("selection.field") is None
 
 
 def test_tracker_is_added_with_a_chosen_target(windy):
     field_list(windy).get_by_role("button", name="Add a field").click()
     select(windy, "Whom it is about", "all of flock/*")
     wait_for_change(windy, windy.page.get_by_role("button", name="Keep the distance").click)
-    windy.wait_until("() => window.__keypose.studio.selection.field === 'keep distance'")
-    assert windy.read_state("studio.chosenField.spec.target") == "flock/*"
+    windy.wait_until("() => window.__keypose.selection.field === 'keep distance'")
+    assert windy.read_state("selection.fieldView.spec.target") == "flock/*"
     wait_for_change(windy, lambda: select(windy, "Target", "man"))
-    assert windy.read_state("studio.chosenField.spec") == {"kind": "keep_distance", "target": "man"}
+    assert windy.read_state("selection.fieldView.spec") == {"kind": "keep_distance", "target": "man"}
 
 
 def test_eye_button_keeps_arrows_of_an_unselected_field(windy):
     eye = field_list(windy).get_by_role("button", name="Keep the arrows of wind on the stage")
     eye.click()
     choose(windy, "leaf")
-    windy.wait_until("() => window.__keypose.studio.arrows.has('wind')")
+    windy.wait_until("() => window.__keypose.fieldArrows.grids.has('wind')")
     assert eye.get_attribute("aria-pressed") == "true"
     eye.click()
-    windy.wait_until("() => !window.__keypose.studio.arrows.has('wind')")
+    windy.wait_until("() => !window.__keypose.fieldArrows.grids.has('wind')")
 
 
 def test_renamed_field_keeps_its_links(windy):
@@ -63,16 +63,16 @@ def test_renamed_field_keeps_its_links(windy):
     name = windy.page.get_by_label("Name of the field")
     name.fill("breeze")
     wait_for_change(windy, lambda: name.press("Enter"))
-    windy.wait_until("() => window.__keypose.studio.chosenField?.name === 'breeze'")
-    assert windy.read_state("studio.actor('leaf').senses[0].name") == "breeze"
+    windy.wait_until("() => window.__keypose.selection.fieldView?.name === 'breeze'")
+    assert windy.read_state("doc.actor('leaf').senses[0].name") == "breeze"
 
 
 def test_delete_key_removes_the_selected_field_and_its_links(windy):
     choose_field(windy, "wind")
     wait_for_change(windy, lambda: windy.press("Delete"))
-    assert windy.read_state("studio.scene.fields.map(field => field.name)") == ["swirl"]
-    assert windy.read_state("studio.actor('leaf').senses.length") == 1
-    assert windy.read_state("studio.selection.field") is None
+    assert windy.read_state("doc.scene.fields.map(field => field.name)") == ["swirl"]
+    assert windy.read_state("doc.actor('leaf').senses.length") == 1
+    assert windy.read_state("selection.field") is None
 
 
 # ---- a formula -------------------------------------------------------------------------------------------------------
@@ -93,13 +93,13 @@ def test_formula_error_is_marked_at_its_column_and_nothing_changes_until_it_is_f
     assert windy.revision == before
     windy.press("Control+a")
     wait_for_change(windy, lambda: windy.page.keyboard.type("(-y, x, 0) * k"))
-    windy.wait_until("() => window.__keypose.studio.chosenField.text === '(-y, x, 0) * k'")
+    windy.wait_until("() => window.__keypose.selection.fieldView.text === '(-y, x, 0) * k'")
     assert formula_alert(windy).inner_text() == ""
     windy.press("Enter")  # leaves the box: the keys are the studio's again
     saved = {"kind": "formula", "text": "(-y, x, 0) * k", "parameters": {"k": {"value": 2, "low": 0, "high": 10}}}
     assert save_and_read(windy, windy_file)["fields"]["swirl"] == saved
     wait_for_change(windy, lambda: windy.press("Control+z"))
-    assert windy.read_state("studio.chosenField.text") == SWIRL  # all that was typed was one step
+    assert windy.read_state("selection.fieldView.text") == SWIRL  # all that was typed was one step
     assert formula(windy).input_value() == SWIRL
 
 
@@ -109,7 +109,7 @@ def test_invalid_formula_stays_in_its_box_for_correction(windy):
     windy.press("Enter")
     windy.wait_until("() => document.querySelector('section[aria-label=Inspector] [role=alert]').innerText !== ''")
     assert formula(windy).input_value() == "(x, y"
-    assert windy.read_state("studio.chosenField.text") == SWIRL
+    assert windy.read_state("selection.fieldView.text") == SWIRL
     formula(windy).focus()
     windy.press("Escape")
     assert formula(windy).input_value() == SWIRL
@@ -121,7 +121,7 @@ def test_missing_name_becomes_a_slider_by_one_click(windy, windy_file):
     formula(windy).fill("(a * x, b, 0)")
     for name in ("a", "b"):
         inspector(windy).get_by_role("button", name=f"Make {name} a slider").click()
-    windy.wait_until("() => window.__keypose.studio.chosenField.parameters.length === 3")
+    windy.wait_until("() => window.__keypose.selection.fieldView.parameters.length === 3")
     slider = windy.page.get_by_role("slider", name="b slider")
     wait_for_change(windy, lambda: windy.drag(middle(slider), slider.bounding_box()["width"] / 4, 0))
     saved = save_and_read(windy, windy_file)["fields"]["swirl"]
@@ -135,10 +135,10 @@ def test_typed_formula_belongs_to_its_field_when_another_is_selected_at_once(win
     before = windy.revision
     formula(windy).fill("(1, 0, 0)")
     choose_field(windy, "wind")
-    windy.wait_until("before => window.__keypose.studio.scene.revision > before", before)
+    windy.wait_until("before => window.__keypose.doc.scene.revision > before", before)
     wait_until_settled(windy)
-    assert windy.read_state("studio.field('swirl').text") == "(1, 0, 0)"
-    assert windy.read_state("studio.field('wind').kind") == "sum"
+    assert windy.read_state("doc.field('swirl').text") == "(1, 0, 0)"
+    assert windy.read_state("doc.field('wind').kind") == "sum"
 
 
 # ---- where it is -----------------------------------------------------------------------------------------------------
@@ -215,7 +215,7 @@ def test_field_shows_its_angles_and_a_cleared_angle_is_zero(windy, windy_file):
     turn = windy.page.get_by_label("Turn turn", exact=True)
     turn.fill("30")
     wait_for_change(windy, lambda: turn.press("Enter"))
-    assert windy.read_state("studio.chosenField.degrees.map(Math.round)") == [30, 0, 0]
+    assert windy.read_state("selection.fieldView.degrees.map(Math.round)") == [30, 0, 0]
     assert [one["kind"] for one in save_and_read(windy, windy_file)["fields"]["swirl"]["then"]] == ["turned"]
     turn.fill("")
     wait_for_change(windy, lambda: turn.press("Enter"))
@@ -224,7 +224,7 @@ def test_field_shows_its_angles_and_a_cleared_angle_is_zero(windy, windy_file):
     tilt.fill("-15")
     wait_for_change(windy, lambda: tilt.press("Enter"))
     wait_for_change(windy, inspector(windy).get_by_text("tilt °").dblclick)
-    assert windy.read_state("studio.chosenField.degrees") == [0, 0, 0]
+    assert windy.read_state("selection.fieldView.degrees") == [0, 0, 0]
 
 
 def test_each_part_of_a_sum_shows_and_edits_its_carrier_and_boundary(windy, windy_file):
@@ -254,14 +254,14 @@ def test_each_part_of_a_sum_shows_and_edits_its_carrier_and_boundary(windy, wind
 def test_vortex_shows_one_position_after_a_stretch(windy):
     field_list(windy).get_by_role("button", name="Add a field").click()
     wait_for_change(windy, windy.page.get_by_role("dialog").get_by_role("button", name="Vortex").click)
-    windy.wait_until("() => window.__keypose.studio.selection.field === 'vortex'")
+    windy.wait_until("() => window.__keypose.selection.field === 'vortex'")
     position, stretch = (windy.page.get_by_label(label, exact=True) for label in ("Place x", "Stretch y"))
     assert windy.page.get_by_label("Center x", exact=True).count() == 0
     for number, typed in ((position, "2"), (stretch, "3")):
         number.fill(typed)
         wait_for_change(windy, lambda number=number: number.press("Enter"))
     assert position.input_value() == "2"
-    assert windy.read_state("studio.chosenField.stretch") == [1, 3, 1]
+    assert windy.read_state("selection.fieldView.stretch") == [1, 3, 1]
 
 
 def test_unused_formula_parameter_is_reported(windy):

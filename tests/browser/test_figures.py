@@ -65,7 +65,7 @@ def screen(shared_screen):
 def pick(screen, part):
     """Select a part in the cast."""
     screen.page.get_by_role("region", name="Cast").get_by_role("button", name=f"{part} ").first.click()
-    screen.wait_until("it => window.__keypose.studio.link === it", f"arm/{part}")
+    screen.wait_until("it => window.__keypose.selection.link === it", f"arm/{part}")
 
 
 def type_value(screen, label, value):
@@ -75,7 +75,7 @@ def type_value(screen, label, value):
 
 
 def link_view(screen, name):
-    return screen.read_state(f"studio.scene.links.find((link) => link.name === {name!r})")
+    return screen.read_state(f"doc.scene.links.find((link) => link.name === {name!r})")
 
 
 # ---- parts -----------------------------------------------------------------------------------------------------------
@@ -87,15 +87,15 @@ def test_click_on_a_link_selects_it_on_the_stage_and_in_the_actor_list(screen):
     for part in ("hand", "upper"):
         position = screen.handle_position(f"arm/{part}", {"pose": True})
         screen.page.mouse.click(position["x"], position["y"])
-        screen.wait_until("it => window.__keypose.studio.link === it", f"arm/{part}")
-        assert screen.read_state("studio.selection.actor") == "arm"
+        screen.wait_until("it => window.__keypose.selection.link === it", f"arm/{part}")
+        assert screen.read_state("selection.actor") == "arm"
         heading = inspector(screen).get_by_role("heading", level=3).inner_text().split()
         assert heading[:3] == ["arm", "·", part]  # where the hand begins is the first key of its path
     pick(screen, "lower")
     position = screen.handle_position("arm", {"pose": True})
     screen.page.mouse.click(position["x"], position["y"])
-    screen.wait_until("() => window.__keypose.studio.link === null")
-    assert screen.read_state("studio.selection.actor") == "arm"
+    screen.wait_until("() => window.__keypose.selection.link === null")
+    assert screen.read_state("selection.actor") == "arm"
 
 
 def test_every_link_moves_with_the_figure(screen):
@@ -116,7 +116,7 @@ def test_body_and_joint_options_of_a_link_are_changed(screen):
     type_value(screen, "Limit to", "10")
     joints = save_and_read(screen, screen.file)["actors"][1]["mover"]["joints"]
     assert joints[2]["limits"] == [-45, 10]
-    assert screen.read_state("studio.link") == "arm/hand", "it stays selected"
+    assert screen.read_state("selection.link") == "arm/hand", "it stays selected"
 
 
 # ---- what leads and holds --------------------------------------------------------------------------------------------
@@ -127,11 +127,11 @@ def test_reach_slider_changes_the_take_and_undo_restores_it(screen):
     before = screen.curve("arm/hand", "line")
     wait_for_change(screen, lambda: screen.drag(middle(slider(screen, "within")), 60, 0))
     wait_until_shot(screen)
-    assert screen.read_state("studio.scene.connections[0].follow.within") > 0.5
+    assert screen.read_state("doc.scene.connections[0].follow.within") > 0.5
     assert screen.curve("arm/hand", "line") != before
-    assert screen.read_state("studio.scene.steps.undo") == "within of the reach of arm/hand"
+    assert screen.read_state("doc.scene.steps.undo") == "within of the reach of arm/hand"
     screen.press("Control+z")
-    screen.wait_until("() => window.__keypose.studio.scene.connections[0].follow.within === 0.2")
+    screen.wait_until("() => window.__keypose.doc.scene.connections[0].follow.within === 0.2")
     wait_until_shot(screen)
     assert screen.curve("arm/hand", "line") == before
 
@@ -145,7 +145,7 @@ def test_path_and_target_of_a_reach_are_drawn(screen):
 
 def reach_key_positions(screen):
     """The places of the keys along which the hand is led."""
-    return [key["spec"]["position"] for key in screen.read_state("studio.scene.driven[0].keys")]
+    return [key["spec"]["position"] for key in screen.read_state("doc.scene.driven[0].keys")]
 
 
 def test_keys_of_a_reach_are_dragged_on_the_stage(screen):
@@ -160,15 +160,15 @@ def test_keys_of_a_reach_are_dragged_on_the_stage(screen):
     assert after[2][0] > before[2][0] + 0.02
     assert after[2][1] > before[2][1] + 0.03
     assert screen.curve("arm/hand", "line") != trail
-    assert screen.read_state("[studio.link, studio.selection.actor, ...studio.selection.keys]") == [
+    assert screen.read_state("[selection.link, selection.actor, ...selection.keys]") == [
         "arm/hand",
         "arm",
         2,
     ]
-    assert screen.read_state("studio.scene.steps.undo") == "move key 2 of arm/hand"
+    assert screen.read_state("doc.scene.steps.undo") == "move key 2 of arm/hand"
     assert save_and_read(screen, screen.file)["connections"][0]["goal"]["keys"][2]["position"] == after[2]
     screen.press("Control+z")
-    screen.wait_until("y => window.__keypose.studio.scene.driven[0].keys[2].spec.position[1] === y", before[2][1])
+    screen.wait_until("y => window.__keypose.doc.scene.driven[0].keys[2].spec.position[1] === y", before[2][1])
 
 
 def test_keys_of_a_reach_are_shaped_typed_inserted_and_deleted(screen):
@@ -194,10 +194,10 @@ def test_keys_of_a_reach_are_shaped_typed_inserted_and_deleted(screen):
     wait_until_shot(screen)
     assert len(reach_key_positions(screen)) == 4
     assert screen.page.locator(".card").count() == 4
-    assert len(screen.read_state("studio.selection.keys")) == 1
+    assert len(screen.read_state("selection.keys")) == 1
     wait_for_change(screen, lambda: screen.press("Delete"))
     assert len(reach_key_positions(screen)) == 3
-    assert screen.read_state("studio.link") == "arm/hand", "it stays selected"
+    assert screen.read_state("selection.link") == "arm/hand", "it stays selected"
 
 
 def test_keyframe_panel_of_a_figure_names_the_link_with_keys(screen):
@@ -216,7 +216,7 @@ def test_spring_is_drawn_between_its_bodies_and_its_options_are_changed(screen):
     assert spring["x"] == pytest.approx((ends[0]["x"] + ends[1]["x"]) / 2, abs=1)
     choose(screen, "lamp")
     type_value(screen, "Stiffness of the spring", "100")
-    assert screen.read_state("studio.scene.connections[1].numbers.stiffness") == 100
+    assert screen.read_state("doc.scene.connections[1].numbers.stiffness") == 100
     assert save_and_read(screen, screen.file)["connections"][1]["stiffness"] == 100
 
 
@@ -227,7 +227,7 @@ def test_relative_keys_of_a_follower_move_with_their_carrier_and_are_dragged(scr
     choose(screen, "bee")
     before = screen.handle_position("bee", {"key": 1})
     go_to(screen, 1.0)
-    screen.wait_until("() => Math.abs(window.__keypose.studio.curves.get('bee').arrays.keys[3] - 3.5) < 1e-3")
+    screen.wait_until("() => Math.abs(window.__keypose.doc.curves.get('bee').arrays.keys[3] - 3.5) < 1e-3")
     key = screen.handle_position("bee", {"key": 1})
     assert key["x"] > before["x"] + 10
     wait_for_change(screen, lambda: screen.drag(key, 0, 20))
@@ -242,10 +242,10 @@ def test_body_that_senses_a_field_is_accelerated_by_it(screen):
     before = screen.curve("ball", "line")
     wait_for_change(screen, lambda: select(screen, "Let it sense something more", "wind"))
     wait_until_shot(screen)
-    assert [one["name"] for one in screen.read_state("studio.actor('ball').senses")] == ["wind"]
+    assert [one["name"] for one in screen.read_state("doc.actor('ball').senses")] == ["wind"]
     assert screen.curve("ball", "line")[-3] > before[-3] + 0.5
     wait_for_change(screen, screen.page.get_by_role("button", name="Cut the link to wind").click)
-    assert screen.read_state("studio.actor('ball').senses") == []
+    assert screen.read_state("doc.actor('ball').senses") == []
 
 
 # ---- for everybody ---------------------------------------------------------------------------------------------------

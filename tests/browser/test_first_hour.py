@@ -29,7 +29,7 @@ def test_custom_effect_is_saved_in_the_scene_and_applied_to_other_keys(screen, s
     screen.edit_and_wait(screen.page.get_by_role("button", name="swagger", exact=True).click)
     assert screen.key("red", 2)["bias"] == pytest.approx(0.6)
     screen.press("Control+s")
-    screen.wait_until("() => window.__keypose.studio.scene.is_saved")
+    screen.wait_until("() => window.__keypose.doc.scene.is_saved")
     assert load(scene).style.effects["swagger"]["bias"] == pytest.approx(0.6)
 
 
@@ -58,10 +58,10 @@ def test_arrow_key_changes_tension_after_tab_reaches_its_slider(screen):
     assert outline != "none"
     screen.edit_and_wait(lambda: screen.press("ArrowRight"))
     assert screen.key("red", 1)["tension"] == pytest.approx(0.01)
-    before = screen.read_state("studio.time")
+    before = screen.read_state("playback.time")
     screen.edit_and_wait(lambda: screen.press("ArrowLeft"))
     assert screen.key("red", 1)["tension"] == pytest.approx(0)
-    assert screen.read_state("studio.time") == before
+    assert screen.read_state("playback.time") == before
 
 
 @pytest.fixture
@@ -78,13 +78,13 @@ def drawings(scene):
 def open_file(screen, file):
     screen.press("Control+o")
     screen.edit_and_wait(screen.page.get_by_role("dialog").get_by_role("button", name=file.name).click)
-    screen.wait_until("name => window.__keypose.studio.scene.file === name", file.name)
+    screen.wait_until("name => window.__keypose.doc.scene.file === name", file.name)
 
 
 def test_scene_in_the_folder_is_opened_from_the_dialog(drawings, screen):
     open_file(screen, drawings)
-    assert screen.read_state("studio.scene.order") == ["blob"]
-    screen.wait_until("() => window.__keypose.studio.selection.actor === 'blob'")
+    assert screen.read_state("doc.scene.order") == ["blob"]
+    screen.wait_until("() => window.__keypose.selection.actor === 'blob'")
     assert screen.page.get_by_role("dialog").count() == 0
 
 
@@ -101,13 +101,13 @@ def test_a_point_is_dragged_in_the_drawing_editor_and_the_line_test_plays(drawin
     assert after[2][0] == pytest.approx(before[2][0], abs=1e-2)
     assert after[:2] + after[3:] == before[:2] + before[3:]
     dialog.get_by_role("button", name="Line test").click()
-    screen.wait_until("() => window.__keypose.studio.isPlaying")
-    assert screen.read_state("studio.fps") == 24
+    screen.wait_until("() => window.__keypose.playback.isPlaying")
+    assert screen.read_state("playback.fps") == 24
     read_points = "() => document.querySelector('dialog polyline.now')?.getAttribute('points')"
     first = screen.wait_until(read_points)
     screen.wait_until("first => document.querySelector('dialog polyline.now')?.getAttribute('points') !== first", first)
     screen.press("Escape")
-    screen.wait_until("() => !window.__keypose.studio.isPlaying")
+    screen.wait_until("() => !window.__keypose.playback.isPlaying")
 
 
 def test_leaving_a_changed_scene_asks_first(drawings, screen):
@@ -128,12 +128,12 @@ def test_leaving_a_changed_scene_asks_first(drawings, screen):
     assert screen.key("red", 1) == moved
     new.click()
     screen.edit_and_wait(question.get_by_role("button", name="Leave without saving").click)
-    assert screen.read_state("studio.scene.order") == []
+    assert screen.read_state("doc.scene.order") == []
 
 
 def test_scene_without_changes_is_left_without_a_question(screen):
     screen.edit_and_wait(screen.page.get_by_role("button", name="New", exact=True).click)
-    assert screen.read_state("studio.scene.order") == []
+    assert screen.read_state("doc.scene.order") == []
 
 
 def test_long_export_shows_progress_and_can_be_stopped(screen, scene):
@@ -147,19 +147,17 @@ def test_long_export_shows_progress_and_can_be_stopped(screen, scene):
     screen.wait_until("() => document.querySelector('dialog progress')?.value > 0")
     assert "exporting long.csv" in dialog.get_by_role("status").inner_text().lower()
     dialog.get_by_role("button", name="Stop").click()
-    screen.wait_until("() => window.__keypose.studio.notices.some(notice => notice.text.includes('stopped'))")
+    screen.wait_until("() => window.__keypose.notices.entries.some(notice => notice.text.includes('stopped'))")
     assert not (scene.parent / "long.csv").exists()
 
 
 @pytest.mark.parametrize("number", range(7))
 def test_every_example_opens_from_the_start_page(screen, number):
-    name = screen.read_state(f"studio.welcome.examples[{number}].title")
+    name = screen.read_state(f"connection.welcome.examples[{number}].title")
     screen.page.get_by_role("button", name="Keypose").click()
     screen.edit_and_wait(screen.page.get_by_role("dialog").get_by_role("button", name=name).click)
-    screen.wait_until(
-        "() => window.__keypose.studio.scene.order.every(name => window.__keypose.studio.curves.has(name))"
-    )
-    assert screen.read_state("studio.notices") == []
+    screen.wait_until("() => window.__keypose.doc.scene.order.every(name => window.__keypose.doc.curves.has(name))")
+    assert screen.read_state("notices.entries") == []
 
 
 @pytest.fixture

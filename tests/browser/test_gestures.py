@@ -18,16 +18,16 @@ def test_dragging_a_key_moves_curve_stripes_and_saved_file_together(screen, scen
     assert screen.curve("red", "line") != before["line"]
     assert screen.curve("red", "stripes") != before["stripes"]
     screen.press("Control+s")
-    screen.wait_until("() => window.__keypose.studio.scene.is_saved")
+    screen.wait_until("() => window.__keypose.doc.scene.is_saved")
     assert load(scene)["red"].keys[1].position == pytest.approx(moved)
 
 
 def test_one_drag_is_one_undo_step(screen):
     screen.edit_and_wait(lambda: screen.drag(screen.handle_position("red", {"key": 2}), 40, 20, steps=20))
-    assert "key 2 of red" in screen.read_state("studio.scene.steps.undo")
+    assert "key 2 of red" in screen.read_state("doc.scene.steps.undo")
     screen.edit_and_wait(lambda: screen.press("Control+z"))
     assert screen.key("red", 2)["spec"]["position"] == [4, 0, 1]
-    assert screen.read_state("studio.scene.steps.undo") is None
+    assert screen.read_state("doc.scene.steps.undo") is None
     screen.edit_and_wait(lambda: screen.press("Control+Shift+z"))
     assert screen.key("red", 2)["spec"]["position"] != [4, 0, 1]
 
@@ -54,7 +54,7 @@ def test_raised_speed_value_spreads_the_dots_there(screen):
     box = value.bounding_box()
     start = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
     screen.edit_and_wait(lambda: screen.drag(start, 0, 50))
-    assert screen.read_state("studio.actor('red').speed.values[2]") > 1.5
+    assert screen.read_state("doc.actor('red').speed.values[2]") > 1.5
     after, middle = dot_distances(screen.curve("red", "dots")), slice(20, 28)
     assert after[middle].mean() > 1.1 * before[middle].mean()
     assert after[:8].mean() < 0.95 * before[:8].mean()  # the whole takes as long as before
@@ -76,20 +76,20 @@ def test_tangent_is_dragged_and_reset_to_tcb_after_a_question(screen):
 
 def test_time_runs_backwards_and_forwards(screen):
     screen.press("End")
-    screen.wait_until("() => window.__keypose.studio.time > 1.9")
+    screen.wait_until("() => window.__keypose.playback.time > 1.9")
     screen.press("j")
-    screen.wait_until("() => window.__keypose.studio.isPlaying")
-    screen.wait_until("() => window.__keypose.studio.time < 1.5")
+    screen.wait_until("() => window.__keypose.playback.isPlaying")
+    screen.wait_until("() => window.__keypose.playback.time < 1.5")
     screen.press("k")
-    screen.wait_until("() => !window.__keypose.studio.isPlaying")
+    screen.wait_until("() => !window.__keypose.playback.isPlaying")
     screen.settle()  # no older moment comes any more
-    time = screen.read_state("studio.time")
+    time = screen.read_state("playback.time")
     screen.press("ArrowRight")
-    screen.wait_until("here => window.__keypose.studio.time > here", time)
+    screen.wait_until("here => window.__keypose.playback.time > here", time)
     screen.press("l")
-    screen.wait_until("here => window.__keypose.studio.time > here + 0.2", time)
+    screen.wait_until("here => window.__keypose.playback.time > here + 0.2", time)
     screen.press("Space")
-    screen.wait_until("() => !window.__keypose.studio.isPlaying")
+    screen.wait_until("() => !window.__keypose.playback.isPlaying")
 
 
 def test_undoing_everything_restores_the_same_file(screen, scene):
@@ -103,21 +103,21 @@ def test_undoing_everything_restores_the_same_file(screen, scene):
     screen.select("red", 2)
     screen.page.locator("canvas").first.focus()
     screen.edit_and_wait(lambda: screen.press("Delete"))
-    assert len(screen.read_state("studio.actor('red').keys")) == 3
-    while screen.read_state("studio.scene.steps.undo"):
+    assert len(screen.read_state("doc.actor('red').keys")) == 3
+    while screen.read_state("doc.scene.steps.undo"):
         screen.edit_and_wait(lambda: screen.press("Control+z"))
     screen.press("Control+s")
-    screen.wait_until("() => window.__keypose.studio.scene.is_saved")
+    screen.wait_until("() => window.__keypose.doc.scene.is_saved")
     assert scene.read_bytes() == first
 
 
 def test_inserted_key_keeps_the_shape_of_the_curve(screen):
     screen.select("red")
     line = np.reshape(screen.curve("red", "line"), (-1, 3))
-    screen.read_state("(studio.tool = 'insert')")
+    screen.read_state("(viewport.tool = 'insert')")
     position = screen.handle_position("red", {"u": 0.5})
     screen.edit_and_wait(lambda: screen.page.mouse.click(position["x"], position["y"]))
-    assert len(screen.read_state("studio.actor('red').keys")) == 5
+    assert len(screen.read_state("doc.actor('red').keys")) == 5
     new_line = np.reshape(screen.curve("red", "line"), (-1, 3))
     distances = np.linalg.norm(line[:, None] - new_line[None], axis=2).min(axis=1)
     assert distances.max() < 0.02
@@ -135,7 +135,7 @@ def test_a_reloaded_page_shows_the_same_document(screen):
     screen.edit_and_wait(lambda: screen.drag(screen.handle_position("red", {"key": 1}), 20, 30))
     moved = screen.key("red", 1)
     screen.page.reload()
-    screen.wait_until("() => window.__keypose?.studio.scene && window.__keypose.studio.isConnected")
+    screen.wait_until("() => window.__keypose?.doc.scene && window.__keypose.connection.isConnected")
     assert screen.key("red", 1) == moved
 
 

@@ -20,18 +20,18 @@ VIEWS = ["perspective", "top", "front", "side"]
 
 @pytest.fixture
 def studio_page(shared_page):
-    shared_page.do("studio.select(null); studio.tool = 'select'; studio.view = { maximised: null, camera: null };")
+    shared_page.do("selection.select(null); viewport.tool = 'select'; viewport.maximised = viewport.camera = null;")
     open_and_frame(shared_page, STAGE)
-    shared_page.do("studio.seek(0); studio.framings += 1;")
+    shared_page.do("playback.seek(0); viewport.framings += 1;")
     return shared_page
 
 
 def open_and_frame(studio_page, stage):
     studio_page.open(stage)
     names = list(stage.names)
-    studio_page.wait_until(f"studio.scene.order.join() === {','.join(names)!r}")
-    studio_page.wait_until("studio.scene.order.every((name) => studio.curves.get(name)?.arrays.line?.length)")
-    studio_page.wait_until(f"studio.poses.poses.length === {7 * len(names)}")
+    studio_page.wait_until(f"doc.scene.order.join() === {','.join(names)!r}")
+    studio_page.wait_until("doc.scene.order.every((name) => doc.curves.get(name)?.arrays.line?.length)")
+    studio_page.wait_until(f"playback.poses.poses.length === {7 * len(names)}")
     studio_page.wait_until_settled()
 
 
@@ -64,23 +64,23 @@ def velocity_arrow_length(studio_page, view):
 
 @pytest.mark.parametrize("view", ["perspective", "top", "front"])
 def test_velocity_arrow_keeps_its_screen_length_when_the_scene_changes(studio_page, view):
-    studio_page.do("studio.select('leaf');")
+    studio_page.do("selection.select('leaf');")
     assert 12 <= velocity_arrow_length(studio_page, view) <= 100
-    studio_page.do("studio.select(null);")
+    studio_page.do("selection.select(null);")
     open_and_frame(studio_page, WIDE_STAGE)
-    studio_page.do("studio.select('leaf');")
+    studio_page.do("selection.select('leaf');")
     assert 12 <= velocity_arrow_length(studio_page, view) <= 100
     fast = WIDE_STAGE.with_actor(Actor("leaf", DynamicSpline((-2, 1, 0), (300, 150, 0)), look="skyblue"))
     open_and_frame(studio_page, fast)
-    studio_page.wait_until("studio.actor('leaf').spline.velocity[0] === 300")
+    studio_page.wait_until("doc.actor('leaf').spline.velocity[0] === 300")
     assert 12 <= velocity_arrow_length(studio_page, view) <= 100
     open_and_frame(studio_page, STAGE)
-    studio_page.wait_until("studio.actor('leaf').spline.velocity[0] === 1")
+    studio_page.wait_until("doc.actor('leaf').spline.velocity[0] === 1")
     assert 12 <= velocity_arrow_length(studio_page, view) <= 100
 
 
 def test_zoom_does_not_lengthen_the_velocity_arrow_beyond_the_view(studio_page):
-    studio_page.do("studio.select('leaf');")
+    studio_page.do("selection.select('leaf');")
     x, y = studio_page.handle_position("leaf", "front", start=True)
     studio_page.page.mouse.move(x, y)
     for _ in range(12):
@@ -91,7 +91,7 @@ def test_zoom_does_not_lengthen_the_velocity_arrow_beyond_the_view(studio_page):
 
 def handle_position(studio_page, name):
     at = list(STAGE.fields).index(name)
-    return np.array(studio_page.read_state(f"[...studio.poses.fields.slice({7 * at}, {7 * at + 3})]"))
+    return np.array(studio_page.read_state(f"[...playback.poses.fields.slice({7 * at}, {7 * at + 3})]"))
 
 
 @pytest.mark.parametrize("view", ["top", "front", "perspective"])
@@ -103,7 +103,7 @@ def test_offset_handle_drags_as_far_as_a_centred_one(studio_page, view):
         studio_page.wait_until("!window.__keypose.isEchoing()")
         moved.append(handle_position(studio_page, name))
         studio_page.page.keyboard.press("Control+z")
-        studio_page.wait_until("studio.poses.fields.every((part, i) => i % 7 > 2 || part === 0)")
+        studio_page.wait_until("playback.poses.fields.every((part, i) => i % 7 > 2 || part === 0)")
         studio_page.wait_until_settled()
     assert np.linalg.norm(moved[0]) > 0.01
     assert moved[1] == pytest.approx(moved[0], rel=0.15, abs=0.01)

@@ -35,12 +35,12 @@ def status_text(screen):
 def live(screen):
     """While it runs live; begun and ended by the keyboard."""
     screen.press("v")
-    screen.wait_until("() => window.__keypose.studio.isLive && window.__keypose.studio.reached > 0.3")
+    screen.wait_until("() => window.__keypose.playback.isLive && window.__keypose.playback.simulatedUntil > 0.3")
     try:
         yield
     finally:
         screen.press("v")
-        screen.wait_until("() => !window.__keypose.studio.isLive")
+        screen.wait_until("() => !window.__keypose.playback.isLive")
         wait_until_settled(screen)
 
 
@@ -57,30 +57,30 @@ def open_stage(chromium, stage, file):
 
 
 def test_live_run_is_labelled_and_continues_past_the_scene_end(windy):
-    duration = windy.read_state("studio.scene.duration")
+    duration = windy.read_state("doc.scene.duration")
     assert transport(windy).get_by_role("status").count() == 0
     with live(windy):
         assert status_text(windy) == "LIVE running"
-        windy.wait_until("duration => window.__keypose.studio.time > duration", duration)
+        windy.wait_until("duration => window.__keypose.playback.time > duration", duration)
         assert transport(windy).get_by_role("button", name="End live").get_attribute("aria-pressed") == "true"
         windy.press("Space")
-        windy.wait_until("() => !window.__keypose.studio.isPlaying")
+        windy.wait_until("() => !window.__keypose.playback.isPlaying")
         assert status_text(windy) == "LIVE paused"
     assert transport(windy).get_by_role("status").count() == 0
-    assert windy.read_state("studio.time") <= duration
+    assert windy.read_state("playback.time") <= duration
 
 
 def test_live_run_is_rewound_and_continues_from_there(windy):
     with live(windy):
         windy.press("Space")
-        windy.wait_until("() => !window.__keypose.studio.isPlaying")
+        windy.wait_until("() => !window.__keypose.playback.isPlaying")
         bar = windy.page.get_by_label("Rewind the live run")
         bar.focus()
         windy.press("Home")
-        windy.wait_until("() => window.__keypose.studio.poses.time === 0")
-        assert windy.read_state("studio.reached") > 0.3
+        windy.wait_until("() => window.__keypose.playback.poses.time === 0")
+        assert windy.read_state("playback.simulatedUntil") > 0.3
         windy.press("Space")
-        windy.wait_until("() => window.__keypose.studio.isPlaying && window.__keypose.studio.time > 0.1")
+        windy.wait_until("() => window.__keypose.playback.isPlaying && window.__keypose.playback.time > 0.1")
 
 
 def test_slider_changes_a_live_run_and_is_an_undo_step(windy):
@@ -88,10 +88,10 @@ def test_slider_changes_a_live_run_and_is_an_undo_step(windy):
     with live(windy):
         friction = windy.page.get_by_role("slider", name="friction slider")
         wait_for_change(windy, lambda: windy.drag(middle(friction), 30, 0))
-        assert windy.read_state("studio.isLive && studio.isPlaying")
-        assert windy.read_state("studio.actor('leaf').spline.friction") > 0.5
+        assert windy.read_state("playback.isLive && playback.isPlaying")
+        assert windy.read_state("doc.actor('leaf').spline.friction") > 0.5
         wait_for_change(windy, lambda: windy.press("Control+z"))
-        assert windy.read_state("studio.actor('leaf').spline.friction") == 0.02
+        assert windy.read_state("doc.actor('leaf').spline.friction") == 0.02
 
 
 def test_live_screen_is_readable_and_controls_are_named(windy):
@@ -105,9 +105,10 @@ def test_live_screen_is_readable_and_controls_are_named(windy):
 
 def wait_for_tick(screen):
     """Where the mouse is has been told, and a tick of the run has passed since."""
-    screen.wait_until("() => window.__keypose.studio.connection.waiting.size === 0")
+    screen.wait_until("() => window.__keypose.connection.socket.pendingReplies.size === 0")
     screen.wait_until(
-        "reached => window.__keypose.studio.reached > reached + 1 / 24", screen.read_state("studio.reached")
+        "reached => window.__keypose.playback.simulatedUntil > reached + 1 / 24",
+        screen.read_state("playback.simulatedUntil"),
     )
 
 
@@ -121,9 +122,9 @@ def test_line_drawn_by_the_mouse_is_kept_as_the_pointer_path(chromium, tmp_path)
             keep = transport(screen).get_by_role("button", name="Keep the drawn line")
             assert_readable(screen, "a line to keep")
             wait_for_change(screen, keep.click)
-        assert len(screen.read_state("studio.actor('pointer').keys")) > 2
+        assert len(screen.read_state("doc.actor('pointer').keys")) > 2
         wait_for_change(screen, lambda: screen.press("Control+z"))
-        assert len(screen.read_state("studio.actor('pointer').keys")) == 2
+        assert len(screen.read_state("doc.actor('pointer').keys")) == 2
 
 
 def test_pointer_with_a_parent_does_not_follow_the_mouse_and_shows_no_notice(chromium, tmp_path):
@@ -146,10 +147,10 @@ def test_pointer_with_a_parent_does_not_follow_the_mouse_and_shows_no_notice(chr
 
 def positions_later(screen, by=0.4):
     """Where everybody is some time on, and when: the run goes on."""
-    begin = screen.read_state("studio.poses.time")
-    screen.wait_until("end => window.__keypose.studio.poses.time > end", begin + by)
-    assert screen.read_state("studio.isLive && studio.isPlaying")
-    time, names, poses = screen.read_state("[studio.poses.time, studio.scene.order, [...studio.poses.poses]]")
+    begin = screen.read_state("playback.poses.time")
+    screen.wait_until("end => window.__keypose.playback.poses.time > end", begin + by)
+    assert screen.read_state("playback.isLive && playback.isPlaying")
+    time, names, poses = screen.read_state("[playback.poses.time, doc.scene.order, [...playback.poses.poses]]")
     assert len(poses) == 7 * len(names)
     return time, {name: poses[7 * i : 7 * i + 3] for i, name in enumerate(names)}
 
@@ -188,12 +189,13 @@ def test_links_formulas_fields_and_actors_are_changed_during_a_live_run(chromium
 
 
 STALE_UPDATE = """wish => {
-    const { studio } = window.__keypose, { time, isLive, reached: simulated_until } = studio;
-    const update = { is: "transport", time, is_playing: studio.isPlaying, speed: 1, is_live: isLive, simulated_until };
-    studio[wish](1);
-    const wanted = studio.isPlaying;
-    studio.onUpdate(update); // it was on its way when the wish was said
-    return [wanted, studio.isPlaying];
+    const { playback, updates } = window.__keypose, { time, isPlaying, isLive, simulatedUntil } = playback;
+    const state = { is_playing: isPlaying, is_live: isLive, simulated_until: simulatedUntil };
+    const update = { is: "transport", time, speed: 1, ...state };
+    playback[wish](1);
+    const wanted = playback.isPlaying;
+    updates.onUpdate(update); // it was on its way when the wish was said
+    return [wanted, playback.isPlaying];
 }"""
 
 
@@ -209,9 +211,9 @@ def test_stale_update_does_not_override_pause_or_play(windy):
 
 def test_refused_play_is_not_shown_as_playing(windy):
     with live(windy):
-        windy.page.evaluate("() => window.__keypose.studio.pause()")
+        windy.page.evaluate("() => window.__keypose.playback.pause()")
         wait_until_settled(windy)
-        windy.page.evaluate("() => window.__keypose.studio.play(-1)")
-        windy.wait_until("() => window.__keypose.studio.notices.some(({ text }) => text.includes('goes forwards'))")
+        windy.page.evaluate("() => window.__keypose.playback.play(-1)")
+        windy.wait_until("() => window.__keypose.notices.entries.some(({ text }) => text.includes('goes forwards'))")
         assert status_text(windy) == "LIVE paused"
-        windy.page.evaluate("() => window.__keypose.studio.notices.splice(0)")
+        windy.page.evaluate("() => window.__keypose.notices.entries.splice(0)")

@@ -24,22 +24,20 @@ DRAWN_LINE_FILE = Path(__file__).parents[2] / "examples" / "10_a_drawn_line_smoo
 def live_page(shared_page):
     """The stage, running live; paused and ended when the test is over."""
     shared_page.open(STAGE)
-    shared_page.do("studio.select(null); studio.tool = 'select'; studio.view = { maximised: null, camera: null };")
-    shared_page.wait_until(
-        "studio.scene.fields[0]?.name === 'pull' && studio.curves.get('leaf')?.arrays.line?.length > 9"
-    )
+    shared_page.do("selection.select(null); viewport.tool = 'select'; viewport.maximised = viewport.camera = null;")
+    shared_page.wait_until("doc.scene.fields[0]?.name === 'pull' && doc.curves.get('leaf')?.arrays.line?.length > 9")
     shared_page.wait_until_settled()
-    shared_page.do("studio.framings += 1;")
+    shared_page.do("viewport.framings += 1;")
     shared_page.page.get_by_role("button", name="Live", exact=True).click()
-    shared_page.wait_until("studio.isLive && studio.isPlaying && studio.poses.time > 0.2")
+    shared_page.wait_until("playback.isLive && playback.isPlaying && playback.poses.time > 0.2")
     yield shared_page
     shared_page.page.get_by_role("button", name="End live").click()
-    shared_page.wait_until("!studio.isLive")
+    shared_page.wait_until("!playback.isLive")
 
 
 def leaf_state(live_page):
     """A moment of the run, and where the leaf is in it."""
-    state = live_page.read_state("[studio.poses.time, ...studio.poses.poses.slice(0, 3)]")
+    state = live_page.read_state("[playback.poses.time, ...playback.poses.poses.slice(0, 3)]")
     return state[0], np.array(state[1:])
 
 
@@ -53,9 +51,9 @@ def test_field_dragged_in_a_live_run_changes_the_course_of_the_actor(live_page):
     time, before = leaf_state(live_page)
     assert before == pytest.approx(undisturbed_position(time), abs=2e-2)
     live_page.drag(live_page.handle_position("", "front", field="pull"), (0, 90))
-    live_page.wait_until(f"studio.poses.time > {leaf_state(live_page)[0] + 3.0}")
+    live_page.wait_until(f"playback.poses.time > {leaf_state(live_page)[0] + 3.0}")
     live_page.page.keyboard.press("k")
-    live_page.wait_until("!studio.isPlaying")
+    live_page.wait_until("!playback.isPlaying")
     live_page.wait_until_settled()
     end_time, position = leaf_state(live_page)
     assert np.linalg.norm(position - undisturbed_position(end_time)) > 0.2
@@ -66,16 +64,16 @@ def test_field_dragged_in_a_live_run_changes_the_course_of_the_actor(live_page):
 def test_rewound_live_run_shortens_its_trail(live_page):
     first_time, first_position = leaf_state(live_page)
     live_page.drag(live_page.handle_position("", "front", field="pull"), (0, 90))
-    live_page.wait_until(f"studio.poses.time > {first_time + 1.8}")
+    live_page.wait_until(f"playback.poses.time > {first_time + 1.8}")
     live_page.page.keyboard.press("k")
-    live_page.wait_until("!studio.isPlaying")
+    live_page.wait_until("!playback.isPlaying")
     live_page.wait_until_settled()
     last_time, _ = leaf_state(live_page)
     assert live_page.page.evaluate(
         "(asked) => window.__keypose.project(...asked)", ["leaf", {"wake": last_time - 0.1}, "front"]
     )
     live_page.page.get_by_label("Rewind the live run").fill(str(round(first_time * 24) / 24))
-    live_page.wait_until(f"Math.abs(studio.poses.time - {first_time}) < 0.05")  # it may come there in pieces
+    live_page.wait_until(f"Math.abs(playback.poses.time - {first_time}) < 0.05")  # it may come there in pieces
     live_page.wait_until_settled()
     time, position = leaf_state(live_page)
     assert position == pytest.approx(first_position + (time - first_time) * np.array([1 / 3, 0, 0]), abs=0.05)
@@ -98,9 +96,9 @@ def drawing(chromium, tmp_path):
 
 def test_pointer_follows_the_mouse_and_its_line_is_saved(drawing):
     screen, file = drawing
-    screen.wait_until("() => window.__keypose.studio.curves.get('brush')?.arrays.line?.length > 9")
+    screen.wait_until("() => window.__keypose.doc.curves.get('brush')?.arrays.line?.length > 9")
     screen.page.get_by_role("button", name="Live", exact=True).click()
-    screen.wait_until("() => window.__keypose.studio.isLive && window.__keypose.studio.poses.time > 0.1")
+    screen.wait_until("() => window.__keypose.playback.isLive && window.__keypose.playback.poses.time > 0.1")
     start = screen.handle_position("pointer", {"pose": True})
     x, y = start["x"], start["y"]
     for i in range(25):
@@ -111,16 +109,16 @@ def test_pointer_follows_the_mouse_and_its_line_is_saved(drawing):
     screen.wait_until(f"{near} return at && Math.hypot(at.x - x, at.y - y) < 1; }}", [x, y])
     assert screen.read_state("document.querySelector('canvas').style.cursor") == "crosshair"
     screen.press("k")
-    screen.wait_until("() => !window.__keypose.studio.isPlaying")
+    screen.wait_until("() => !window.__keypose.playback.isPlaying")
     screen.page.mouse.move(start["x"], start["y"] - 30)  # a run that is paused is only looked at
-    brush = screen.read_state("[...studio.poses.poses.slice(7, 10)]")
+    brush = screen.read_state("[...playback.poses.poses.slice(7, 10)]")
     screen.page.get_by_role("button", name="Keep the drawn line").click()
-    screen.wait_until("() => window.__keypose.studio.scene.steps.undo !== null")
+    screen.wait_until("() => window.__keypose.doc.scene.steps.undo !== null")
     wait_until_settled(screen)
     assert screen.page.evaluate(f"{near} return at && Math.hypot(at.x - x, at.y - y) < 1; }}", [x, y])
-    end = screen.read_state("[...studio.poses.poses.slice(0, 3)]")
+    end = screen.read_state("[...playback.poses.poses.slice(0, 3)]")
     screen.press("Control+s")
-    screen.wait_until("() => window.__keypose.studio.scene.is_saved")
+    screen.wait_until("() => window.__keypose.doc.scene.is_saved")
     saved, before = load(file)["pointer"].motion, load(DRAWN_LINE_FILE)["pointer"].motion
     assert saved.path.keys != before.path.keys
     positions = np.array([[*key.position, 0, 0][:3] for key in saved.path.keys])

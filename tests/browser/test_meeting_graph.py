@@ -124,7 +124,7 @@ def test_graph_follows_playback_and_stays_where_it_was_panned(relay_screen):
     )
     wait_until_inside(relay_screen, *active_meetings(relay_screen)[-1:])
     relay_screen.press("Space")
-    relay_screen.wait_until("() => !window.__keypose.studio.isPlaying")
+    relay_screen.wait_until("() => !window.__keypose.playback.isPlaying")
     go_to(relay_screen, 12)
     wait_until_inside(relay_screen, *active_meetings(relay_screen))
     for _ in range(4):
@@ -137,7 +137,7 @@ def test_graph_follows_playback_and_stays_where_it_was_panned(relay_screen):
     relay_screen.press("Space")
     wait_until_inside(relay_screen, *active_meetings(relay_screen)[-1:])
     relay_screen.press("Space")
-    relay_screen.wait_until("() => !window.__keypose.studio.isPlaying")
+    relay_screen.wait_until("() => !window.__keypose.playback.isPlaying")
 
 
 def test_selected_meeting_scrolls_into_view(relay_screen):
@@ -146,9 +146,9 @@ def test_selected_meeting_scrolls_into_view(relay_screen):
     wait_until_inside(relay_screen, "call 1")
     wait_until_still(relay_screen)
     assert not is_inside(relay_screen, "hand-over 6")
-    relay_screen.page.evaluate("() => window.__keypose.studio.selectMeeting('hand-over 6')")
+    relay_screen.page.evaluate("() => window.__keypose.selection.selectMeeting('hand-over 6')")
     wait_until_inside(relay_screen, "hand-over 6")
     wait_until_still(relay_screen)
     choose_meeting(relay_screen, "hand-over 6")
     assert is_inside(relay_screen, "hand-over 6")
-    relay_screen.page.evaluate("() => window.__keypose.studio.selectMeeting(null)")
+    relay_screen.page.evaluate("() => window.__keypose.selection.selectMeeting(null)")

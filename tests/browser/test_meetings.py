@@ -42,7 +42,7 @@ def state(screen, name):
 def event_time(screen, meeting, state):
     """When something became of a meeting [s]."""
     condition = f"one.meeting === {meeting!r} && one.state === {state!r}"
-    times = screen.read_state(f"studio.meetings.events.filter((one) => {condition}).map(({{ time }}) => time)")
+    times = screen.read_state(f"meetingStates.events.filter((one) => {condition}).map(({{ time }}) => time)")
     assert times, (meeting, state)
     return times[0]
 
@@ -58,11 +58,11 @@ def wait_for_state(screen, name, state):
 def test_meeting_is_added_by_picking_keys_in_a_view(screen):
     screen.select("red", 2)
     wait_for_change(screen, graph(screen).get_by_role("button", name="Meeting", exact=True).click)
-    screen.wait_until("() => window.__keypose.studio.meetings.picking?.meeting === 'meeting 4'")
+    screen.wait_until("() => window.__keypose.selection.goalPicking?.meeting === 'meeting 4'")
     assert goals(screen, "meeting 4") == {"red": "meeting 4"}
     assert "Click a key" in screen.page.locator("main .hint").inner_text()
     pick_goal(screen, "blue", 1)
-    screen.wait_until("() => window.__keypose.studio.meetings.picking === null")
+    screen.wait_until("() => window.__keypose.selection.goalPicking === null")
     assert goals(screen, "meeting 4") == {"red": "meeting 4", "blue": "arch"}
     assert screen.key("red", 2)["spec"]["name"] == "meeting 4"
     node(screen, "meeting 4").wait_for()
@@ -72,14 +72,14 @@ def test_meeting_is_added_by_picking_keys_in_a_view(screen):
 
 def test_first_clicked_key_starts_a_meeting_and_escape_ends_picking(screen):
     graph(screen).get_by_role("button", name="Meeting", exact=True).click()
-    screen.wait_until("() => window.__keypose.studio.meetings.picking !== null")
+    screen.wait_until("() => window.__keypose.selection.goalPicking !== null")
     pick_goal(screen, "grey", 0)
     assert goals(screen, "meeting 4") == {"grey": "start"}
-    screen.wait_until("() => window.__keypose.studio.meetings.picking?.meeting === 'meeting 4'")
+    screen.wait_until("() => window.__keypose.selection.goalPicking?.meeting === 'meeting 4'")
     screen.press("Escape")
-    screen.wait_until("() => window.__keypose.studio.meetings.picking === null")
+    screen.wait_until("() => window.__keypose.selection.goalPicking === null")
     click_key(screen, "blue", 1, "top")
-    screen.wait_until("() => window.__keypose.studio.selection.actor === 'blue'")
+    screen.wait_until("() => window.__keypose.selection.actor === 'blue'")
     assert goals(screen, "meeting 4") == {"grey": "start"}
 
 
@@ -112,13 +112,13 @@ def test_meeting_options_are_changed_in_the_inspector(screen):
     name = panel.get_by_role("textbox", name="Name of the meeting")
     name.fill("bridge")
     wait_for_change(screen, lambda: name.press("Enter"))
-    screen.wait_until("() => window.__keypose.studio.meetings.chosen === 'bridge'")
+    screen.wait_until("() => window.__keypose.selection.meeting === 'bridge'")
     assert meeting_order(screen)["second"] == ["bridge"]
     wait_for_change(screen, panel.get_by_label("is a gate").click)
     patience = panel.get_by_role("textbox", name="Patience")
     patience.fill("3")
     wait_for_change(screen, lambda: patience.press("Enter"))
-    one = screen.read_state("studio.meeting('bridge')")
+    one = screen.read_state("doc.meeting('bridge')")
     assert (one["gate"], one["patience"]) == (True, 3)
 
 
@@ -128,12 +128,12 @@ def test_invalid_patience_is_reported_and_stays_for_correction(screen):
     for typed in ("abc", "nan"):
         patience.fill(typed)
         patience.press("Enter")
-        is_reported = "text => window.__keypose.studio.notices.filter((one) => one.text.includes(text)).length === 1"
+        is_reported = "text => window.__keypose.notices.entries.filter((one) => one.text.includes(text)).length === 1"
         screen.wait_until(is_reported, f'Patience: "{typed}" is no number.')
         assert (patience.input_value(), patience.get_attribute("aria-invalid")) == (typed, "true")
     patience.press("Escape")
-    assert screen.read_state("studio.meeting('first')")["patience"] == 2
-    screen.page.evaluate("() => window.__keypose.studio.notices.splice(0)")
+    assert screen.read_state("doc.meeting('first')")["patience"] == 2
+    screen.page.evaluate("() => window.__keypose.notices.entries.splice(0)")
 
 
 def test_circular_order_is_refused_and_the_script_is_unchanged(screen):
@@ -141,9 +141,9 @@ def test_circular_order_is_refused_and_the_script_is_unchanged(screen):
     wait_for_change(screen, lambda: screen.page.get_by_label("Let somebody come too").select_option("green"))
     choose_meeting(screen, "second")
     screen.page.evaluate(
-        "() => window.__keypose.studio.dispatch({ do: 'connect_meetings', meeting: 'first', after: 'second' })"
+        "() => window.__keypose.connection.dispatch({ do: 'connect_meetings', meeting: 'first', after: 'second' })"
     )
-    screen.wait_until("() => window.__keypose.studio.notices.some(({ text }) => text.includes('in a circle'))")
+    screen.wait_until("() => window.__keypose.notices.entries.some(({ text }) => text.includes('in a circle'))")
     assert meeting_order(screen)["first"] == []
 
 
@@ -169,7 +169,7 @@ def test_arrow_that_would_make_a_cycle_is_refused_with_reason(screen):
     assert screen.revision == before
     assert meeting_order(screen) == {"first": [], "second": ["first"], "third": []}
     assert arrow(screen, "second", "first").count() == 0
-    screen.page.evaluate("() => window.__keypose.studio.notices.splice(0)")
+    screen.page.evaluate("() => window.__keypose.notices.entries.splice(0)")
 
 
 def test_escape_cancels_an_arrow_drag(screen):
@@ -192,13 +192,13 @@ def test_escape_cancels_an_arrow_drag(screen):
 
 def test_selected_arrow_and_meeting_are_deleted(screen):
     arrow(screen, "first", "second").focus()
-    screen.wait_until("() => window.__keypose.studio.meetings.after === 'first'")
+    screen.wait_until("() => window.__keypose.selection.arrowFrom === 'first'")
     wait_for_change(screen, lambda: screen.press("Delete"))
     assert meeting_order(screen)["second"] == []
     wait_for_change(screen, lambda: screen.press("Control+z"))
     box = arrow(screen, "first", "second").locator(".line").bounding_box()
     screen.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    screen.wait_until("() => window.__keypose.studio.meetings.after === 'first'")
+    screen.wait_until("() => window.__keypose.selection.arrowFrom === 'first'")
     wait_for_change(screen, lambda: screen.press("Delete"))
     assert meeting_order(screen)["second"] == []
     choose_meeting(screen, "third")
@@ -219,7 +219,7 @@ def test_order_is_edited_without_a_mouse(screen):
     needed_count = inspector(screen).get_by_role("textbox", name="Needs")
     needed_count.fill("1")
     wait_for_change(screen, lambda: needed_count.press("Enter"))
-    one = screen.read_state("studio.meeting('second')")
+    one = screen.read_state("doc.meeting('second')")
     assert (one["after"], one["need"]) == (["first", "third"], 1)
 
 
@@ -255,7 +255,7 @@ def test_meeting_states_differ_in_icon_and_colour(screen):
     patience = inspector(screen).get_by_role("textbox", name="Patience")
     patience.fill("2")
     wait_for_change(screen, lambda: patience.press("Enter"))
-    screen.wait_until("() => window.__keypose.studio.meetings.events.some(({ state }) => state === 'late')")
+    screen.wait_until("() => window.__keypose.meetingStates.events.some(({ state }) => state === 'late')")
     shown = {
         state_name: ("third", event_time(screen, "third", state_name)) for state_name in ("active", "late", "failed")
     }
@@ -274,21 +274,21 @@ def test_meeting_states_update_during_playback(screen):
     for state_name in ("active", "done"):
         wait_for_state(screen, "second", state_name)
     screen.press("Space")
-    screen.wait_until("() => !window.__keypose.studio.isPlaying")
+    screen.wait_until("() => !window.__keypose.playback.isPlaying")
 
 
 def test_meeting_states_update_in_a_live_run_and_reset_on_rewind(screen):
     screen.press("v")
-    screen.wait_until("() => window.__keypose.studio.isLive")
+    screen.wait_until("() => window.__keypose.playback.isLive")
     wait_for_state(screen, "first", "done")
     screen.press("Space")
-    screen.wait_until("() => !window.__keypose.studio.isPlaying")
+    screen.wait_until("() => !window.__keypose.playback.isPlaying")
     screen.page.get_by_label("Rewind the live run").focus()
     screen.press("Home")
     wait_for_state(screen, "first", "active")
     screen.page.evaluate("() => document.activeElement?.blur()")
     screen.press("v")
-    screen.wait_until("() => !window.__keypose.studio.isLive")
+    screen.wait_until("() => !window.__keypose.playback.isLive")
 
 
 def test_meetings_are_marked_on_the_timeline_and_a_click_seeks_there(screen):
@@ -301,33 +301,33 @@ def test_meetings_are_marked_on_the_timeline_and_a_click_seeks_there(screen):
     assert screen.page.locator(".appointment.own").count() == 1
     screen.page.locator(".appointment.own").click()
     screen.wait_until(
-        "time => Math.abs(window.__keypose.studio.poses.time - time) < 1e-3", event_time(screen, "second", "done")
+        "time => Math.abs(window.__keypose.playback.poses.time - time) < 1e-3", event_time(screen, "second", "done")
     )
     row = inspector(screen).get_by_role("list", name="What becomes of it").get_by_role("button").first
     row.click()
     screen.wait_until(
-        "time => Math.abs(window.__keypose.studio.poses.time - time) < 1e-3", event_time(screen, "second", "active")
+        "time => Math.abs(window.__keypose.playback.poses.time - time) < 1e-3", event_time(screen, "second", "active")
     )
 
 
 def test_changed_motion_reshoots_the_meetings(screen):
     before = event_time(screen, "first", "done")
     screen.page.evaluate(
-        "() => window.__keypose.studio.dispatch({ do: 'set_motion', actor: 'blue', changes: { duration: 5 } })"
+        "() => window.__keypose.connection.dispatch({ do: 'set_motion', actor: 'blue', changes: { duration: 5 } })"
     )
     is_later = "one.meeting === 'first' && one.state === 'done' && one.time > before + 0.2"
-    screen.wait_until(f"before => window.__keypose.studio.meetings.events.some((one) => {is_later})", before)
+    screen.wait_until(f"before => window.__keypose.meetingStates.events.some((one) => {is_later})", before)
     wait_until_shot(screen)
 
 
 def test_meeting_events_are_cleared_when_another_scene_opens(screen):
     remaining = screen.page.evaluate("""() => {
-        const { studio } = window.__keypose, { scene } = studio, { events: told } = studio.meetings;
-        studio.merge({ ...scene, opened_at: scene.opened_at + 1 });
-        const left = studio.meetings.events.length;
-        studio.merge(scene);
-        studio.meetings.events = told;
-        return [told.length > 0, left];
+        const { doc, meetingStates, updates } = window.__keypose, { scene } = doc, { events } = meetingStates;
+        updates.onUpdate({ ...scene, opened_at: scene.opened_at + 1 });
+        const left = meetingStates.events.length;
+        updates.onUpdate(scene);
+        meetingStates.events = events;
+        return [events.length > 0, left];
     }""")
     assert remaining == [True, 0]
 

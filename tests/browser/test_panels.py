@@ -42,10 +42,10 @@ def panel_screen(shared_screen):
     """The scene as it was opened, at its beginning."""
     choose(shared_screen, "red")  # no field has the keyboard any more
     shared_screen.press("Home")
-    while shared_screen.read_state("studio.scene.steps.undo"):
+    while shared_screen.read_state("doc.scene.steps.undo"):
         before = shared_screen.revision
         shared_screen.press("Control+z")
-        shared_screen.wait_until("before => window.__keypose.studio.scene.revision > before", before)
+        shared_screen.wait_until("before => window.__keypose.doc.scene.revision > before", before)
     wait_until_settled(shared_screen)
     return shared_screen
 
@@ -59,18 +59,19 @@ def choose(panel_screen, actor, key=None):
     panel_screen.page.get_by_label("Cast").get_by_role("button", name=actor).first.click()
     if key is not None:
         panel_screen.page.get_by_role("button", name=f"Key {key} at").click()
-    chosen = {"actor": actor, "keys": [] if key is None else [key], "field": None}
+    keys = [] if key is None else [key]
     panel_screen.wait_until(
-        "it => JSON.stringify(window.__keypose.studio.selection) === it", json.dumps(chosen, separators=(",", ":"))
+        "it => `${window.__keypose.selection.actor} ${window.__keypose.selection.keys}` === it",
+        f"{actor} {','.join(map(str, keys))}",
     )
 
 
 def key_positions(panel_screen, actor):
-    return panel_screen.read_state(f"studio.actor({actor!r}).keys.map(key => key.spec.position)")
+    return panel_screen.read_state(f"doc.actor({actor!r}).keys.map(key => key.spec.position)")
 
 
 def wait_for_selection(panel_screen, keys):
-    panel_screen.wait_until("keys => window.__keypose.studio.selection.keys.join() === keys.join()", keys)
+    panel_screen.wait_until("keys => window.__keypose.selection.keys.join() === keys.join()", keys)
 
 
 # ---- keys ------------------------------------------------------------------------------------------------------------
@@ -93,7 +94,7 @@ def test_keyframe_buttons_insert_copy_paste_and_delete(panel_screen):
     choose(panel_screen, "red")
     first = key_positions(panel_screen, "red")
     panel_screen.press("Shift+ArrowRight")
-    panel_screen.wait_until("() => window.__keypose.studio.poses.time > 0.4")
+    panel_screen.wait_until("() => window.__keypose.playback.poses.time > 0.4")
     edit_and_wait(panel_screen, button(panel_screen, "Key").click, "red")
     added = key_positions(panel_screen, "red")
     inserted = next(key for key, position in enumerate(added) if position not in first)
@@ -118,10 +119,10 @@ def test_tension_slider_without_a_selected_key_sets_the_path_tension(panel_scree
     edit_and_wait(
         panel_screen, lambda: panel_screen.drag(middle(slider), slider.bounding_box()["width"] / 4, 0), "blue"
     )
-    tension = panel_screen.read_state("studio.actor('blue').path.tension")
+    tension = panel_screen.read_state("doc.actor('blue').path.tension")
     assert 0.3 < tension < 0.7
-    assert [key["tension"] for key in panel_screen.read_state("studio.actor('blue').keys")] == [tension] * 3
-    assert all("tension" not in key["spec"] for key in panel_screen.read_state("studio.actor('blue').keys"))
+    assert [key["tension"] for key in panel_screen.read_state("doc.actor('blue').keys")] == [tension] * 3
+    assert all("tension" not in key["spec"] for key in panel_screen.read_state("doc.actor('blue').keys"))
     assert panel_screen.curve("blue", "line") != line
 
 
@@ -133,12 +134,12 @@ def value(panel_screen, number):
 
 
 def speeds(panel_screen, actor):
-    return panel_screen.read_state(f"studio.actor({actor!r}).speed.values")
+    return panel_screen.read_state(f"doc.actor({actor!r}).speed.values")
 
 
 def test_steady_actor_gets_a_speed_profile_whose_values_are_added_and_removed(panel_screen):
     choose(panel_screen, "blue")
-    assert panel_screen.read_state("studio.actor('blue').speed.kind") == "steady"
+    assert panel_screen.read_state("doc.actor('blue').speed.kind") == "steady"
     edit_and_wait(panel_screen, button(panel_screen, "Draw a speed").click, "blue")
     assert speeds(panel_screen, "blue") == [1, 1, 1, 1, 1]
     left, right = middle(value(panel_screen, 1)), middle(value(panel_screen, 2))
@@ -153,7 +154,7 @@ def test_steady_actor_gets_a_speed_profile_whose_values_are_added_and_removed(pa
     assert len(speeds(panel_screen, "blue")) == 5
     assert max(speeds(panel_screen, "blue")) < raised[index]
     edit_and_wait(panel_screen, button(panel_screen, "Steady").click, "blue")
-    assert panel_screen.read_state("studio.actor('blue').speed.kind") == "steady"
+    assert panel_screen.read_state("doc.actor('blue').speed.kind") == "steady"
 
 
 def test_trail_dots_move_while_a_speed_value_is_dragged(panel_screen):
@@ -163,17 +164,15 @@ def test_trail_dots_move_while_a_speed_value_is_dragged(panel_screen):
     mouse.down()
     try:
         mouse.move(start["x"], start["y"] + 40, steps=4)
-        panel_screen.wait_until(
-            "first => window.__keypose.studio.curves.get('red').arrays.dots[3] < 0.8 * first", dots[3]
-        )
+        panel_screen.wait_until("first => window.__keypose.doc.curves.get('red').arrays.dots[3] < 0.8 * first", dots[3])
         dragged = panel_screen.curve("red", "dots")
         mouse.move(start["x"], start["y"] - 20, steps=4)
-        panel_screen.wait_until("first => window.__keypose.studio.curves.get('red').arrays.dots[3] > first", dots[3])
+        panel_screen.wait_until("first => window.__keypose.doc.curves.get('red').arrays.dots[3] > first", dots[3])
     finally:
         mouse.up()
     wait_until_settled(panel_screen, "red")
     assert len(dragged) == len(dots)
-    assert panel_screen.read_state("studio.scene.steps.undo")
+    assert panel_screen.read_state("doc.scene.steps.undo")
     edit_and_wait(panel_screen, lambda: panel_screen.press("Control+z"), "red")
     assert panel_screen.curve("red", "dots") == dots  # all of it was one step
 
@@ -181,13 +180,13 @@ def test_trail_dots_move_while_a_speed_value_is_dragged(panel_screen):
 # ---- time ------------------------------------------------------------------------------------------------------------
 
 RECORD_TIMES = """enough => { window.moments = new Promise(done => {
-    const { studio } = window.__keypose, seen = [studio.poses.time];
+    const { playback } = window.__keypose, seen = [playback.poses.time];
     let began = false;
     const look = () => {
-        began ||= studio.isPlaying || studio.time === 2;
-        if (studio.poses.time !== seen.at(-1)) seen.push(studio.poses.time);
+        began ||= playback.isPlaying || playback.time === 2;
+        if (playback.poses.time !== seen.at(-1)) seen.push(playback.poses.time);
         const ways = seen.slice(1).map((time, i) => time > seen[i] ? "+" : "-").join("");
-        if (seen.length > 600 || (began && !studio.isPlaying) || new RegExp(enough).test(ways)) done([ways, seen]);
+        if (seen.length > 600 || (began && !playback.isPlaying) || new RegExp(enough).test(ways)) done([ways, seen]);
         else requestAnimationFrame(look);
     };
     look();
@@ -201,20 +200,22 @@ def play_over_end(panel_screen, mode, pattern):
     button(panel_screen, mode).click()
     assert button(panel_screen, mode).get_attribute("aria-pressed") == "true"
     wait_until_settled(panel_screen)
-    panel_screen.wait_until("() => window.__keypose.studio.time < 2")
-    panel_screen.wait_until("() => Math.abs(window.__keypose.studio.poses.time - window.__keypose.studio.time) < 1e-6")
+    panel_screen.wait_until("() => window.__keypose.playback.time < 2")
+    panel_screen.wait_until(
+        "() => Math.abs(window.__keypose.playback.poses.time - window.__keypose.playback.time) < 1e-6"
+    )
     panel_screen.page.evaluate(RECORD_TIMES, pattern)  # who looks only when it plays may be too late
     button(panel_screen, "Play").click()
     signs, times = panel_screen.page.evaluate("() => window.moments")
-    if panel_screen.read_state("studio.isPlaying"):
+    if panel_screen.read_state("playback.isPlaying"):
         panel_screen.press("Space")
-        panel_screen.wait_until("() => !window.__keypose.studio.isPlaying")
+        panel_screen.wait_until("() => !window.__keypose.playback.isPlaying")
     return signs, times
 
 
 def test_playing_once_stops_at_the_end(panel_screen):
     signs, _ = play_over_end(panel_screen, "Play once, then stop", "-")
-    panel_screen.wait_until("() => window.__keypose.studio.time === 2 && !window.__keypose.studio.isPlaying")
+    panel_screen.wait_until("() => window.__keypose.playback.time === 2 && !window.__keypose.playback.isPlaying")
     assert "-" not in signs
 
 
@@ -240,24 +241,22 @@ def test_frame_rate_sets_the_number_of_frames(panel_screen):
     rate.focus()
     for pressed, frames in (("ArrowDown", 50), ("ArrowDown", 60), ("End", 120), ("Home", 48)):
         panel_screen.press(pressed)
-        panel_screen.wait_until(
-            "count => window.__keypose.studio.curves.get('red').shapes.dots[0] === count", frames + 1
-        )
+        panel_screen.wait_until("count => window.__keypose.doc.curves.get('red').shapes.dots[0] === count", frames + 1)
         assert f"of {frames}" in panel_screen.page.get_by_role("region", name="Transport", exact=True).inner_text()
-    assert panel_screen.read_state("studio.fps") == 24
+    assert panel_screen.read_state("playback.fps") == 24
 
 
 def test_scrubbing_the_timeline_moves_all_actors(panel_screen):
     bar = panel_screen.page.get_by_label("Scrub through time")
     box, start = bar.bounding_box(), middle(bar)
     panel_screen.drag(start, box["width"] / 4, 0)
-    panel_screen.wait_until("() => window.__keypose.studio.time > 1.3")
+    panel_screen.wait_until("() => window.__keypose.playback.time > 1.3")
     wait_until_settled(panel_screen)
-    time = panel_screen.read_state("studio.time")
+    time = panel_screen.read_state("playback.time")
     assert 1.35 < time < 1.65
-    panel_screen.wait_until("time => Math.abs(window.__keypose.studio.poses.time - time) < 1e-6", time)
-    shown = np.reshape(panel_screen.read_state("Array.from(studio.poses.poses)"), (-1, 7))[:, :3]
-    order = panel_screen.read_state("studio.scene.order")
+    panel_screen.wait_until("time => Math.abs(window.__keypose.playback.poses.time - time) < 1e-6", time)
+    shown = np.reshape(panel_screen.read_state("Array.from(playback.poses.poses)"), (-1, 7))[:, :3]
+    order = panel_screen.read_state("doc.scene.order")
     for name in ("red", "blue", "eye"):
         assert shown[order.index(name)] == pytest.approx(STAGE[name].motion.at(time).position, abs=1e-4)
 
@@ -272,14 +271,14 @@ def test_saved_scene_is_listed_among_recent_scenes(screen, scene):
     sheet = screen.page.get_by_role("dialog")
     sheet.get_by_role("textbox").fill("kept")
     sheet.get_by_role("button", name="Save", exact=True).click()
-    screen.wait_until("() => window.__keypose.studio.scene.file === 'kept.json'")
+    screen.wait_until("() => window.__keypose.doc.scene.file === 'kept.json'")
     assert len(json.loads((scene.parent / "kept.json").read_text())["actors"][0]["path"]["keys"]) == 3
     button(screen, "New").click()
-    screen.wait_until("() => window.__keypose.studio.scene.order.length === 0")
+    screen.wait_until("() => window.__keypose.doc.scene.order.length === 0")
     button(screen, "Keypose").click()
     screen.page.get_by_role("dialog").get_by_role("button", name="kept.json").click()
-    screen.wait_until("() => window.__keypose.studio.scene.file === 'kept.json'")
-    assert screen.read_state("studio.scene.order") == ["red", "blue"]
+    screen.wait_until("() => window.__keypose.doc.scene.file === 'kept.json'")
+    assert screen.read_state("doc.scene.order") == ["red", "blue"]
     assert len(key_positions(screen, "red")) == 3
 
 

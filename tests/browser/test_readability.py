@@ -26,7 +26,7 @@ def test_no_text_on_screen_is_cut_off_or_low_contrast(sized_screen):
         lambda: sized_screen.drag(sized_screen.handle_position("red", {"tangent": 1, "side": "leave"}), 10, 30)
     )
     assert_readable(sized_screen, "its tangent is by hand")
-    sized_screen.page.evaluate("() => { window.__keypose.studio.select('red', [1, 2]); }")
+    sized_screen.page.evaluate("() => { window.__keypose.selection.select('red', [1, 2]); }")
     assert_readable(sized_screen, "two keys are selected")
     sized_screen.select("blue")
     assert_readable(sized_screen, "nobody drew its speed")

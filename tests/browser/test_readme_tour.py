@@ -23,21 +23,21 @@ def scene(tmp_path):
 
 def actor_views(screen):
     """All that the page knows of the cast."""
-    return screen.read_state("JSON.parse(JSON.stringify(studio.scene.actors))")
+    return screen.read_state("JSON.parse(JSON.stringify(doc.scene.actors))")
 
 
 def play_and_stop(screen):
     screen.press("Space")
-    screen.wait_until("() => window.__keypose.studio.isPlaying && window.__keypose.studio.time > 0.3")
+    screen.wait_until("() => window.__keypose.playback.isPlaying && window.__keypose.playback.time > 0.3")
     screen.press("Space")
-    screen.wait_until("() => !window.__keypose.studio.isPlaying")
+    screen.wait_until("() => !window.__keypose.playback.isPlaying")
 
 
 def pick_and_drag_a_key(screen):
     position = screen.handle_position("ball", {"key": TOP_KEY})
     screen.page.mouse.click(position["x"], position["y"])
-    screen.wait_until(f"() => window.__keypose.studio.selection.keys.join() === '{TOP_KEY}'")
-    assert screen.read_state("studio.selection.actor") == "ball"
+    screen.wait_until(f"() => window.__keypose.selection.keys.join() === '{TOP_KEY}'")
+    assert screen.read_state("selection.actor") == "ball"
     edit_and_wait(screen, lambda: screen.drag(screen.handle_position("ball", {"key": TOP_KEY}), 12, 24), "ball")
 
 
@@ -84,7 +84,7 @@ def test_readme_tour_of_the_first_scene_saves_and_exports_every_edit(screen, sce
     assert 0.3 < tension < 0.7
 
     draw_a_slow_in(screen)
-    values = screen.read_state("studio.actor('ball').speed.values")
+    values = screen.read_state("doc.actor('ball').speed.values")
     assert values == [0, 0, 7, 1, 8, 1, 0.6, 2, 0.5]
     first = np.linalg.norm(np.diff(np.reshape(screen.curve("ball", "dots"), (-1, 3))[:6], axis=0), axis=1)
     assert first.max() < np.linalg.norm(np.diff(np.reshape(trail, (-1, 3))[:2], axis=0))  # the dots have closed up
@@ -104,7 +104,7 @@ def test_readme_tour_of_the_first_scene_saves_and_exports_every_edit(screen, sce
     sheet = screen.page.get_by_role("dialog")
     sheet.get_by_role("textbox").fill("five minutes")
     sheet.get_by_role("button", name="Save", exact=True).click()
-    screen.wait_until("() => window.__keypose.studio.scene.file === 'five minutes.json'")
+    screen.wait_until("() => window.__keypose.doc.scene.file === 'five minutes.json'")
     sheet.wait_for(state="detached")  # while it is open, keys are its own
 
     screen.press("Control+e")

@@ -38,8 +38,8 @@ def test_edit_survives_a_kill_of_the_studio_and_is_offered_at_the_next_start(chr
         offer.wait_for()
         recovered.edit_and_wait(offer.get_by_role("button", name="Take it up").click)
         assert recovered.key("red", 1)["tension"] == 0.75
-        assert not recovered.read_state("studio.scene.is_saved")
+        assert not recovered.read_state("doc.scene.is_saved")
         recovered.press("Control+s")
-        recovered.wait_until("() => window.__keypose.studio.scene.is_saved")
+        recovered.wait_until("() => window.__keypose.doc.scene.is_saved")
         assert load(scene)["red"].keys[1].tension == 0.75
     context.close()

@@ -11,14 +11,14 @@ def open_example(shared_page):
     """Open an example, and wait until all of it has been drawn."""
 
     def open_by_name(name):
-        before = shared_page.read_state("studio.scene.opened_at")
-        shared_page.page.evaluate("name => window.__keypose.studio.send({ do: 'open_example', name })", name)
-        has_trails = "studio.scene.order.every(one => (studio.curves.get(one)?.arrays.line?.length ?? 0) > 0"
-        newer = "studio.curves.get(one).revision >= studio.scene.opened_at"
-        shared_page.wait_until(f"studio.scene.opened_at > {before} && {has_trails} && {newer})")
+        before = shared_page.read_state("doc.scene.opened_at")
+        shared_page.page.evaluate("name => window.__keypose.connection.send({ do: 'open_example', name })", name)
+        has_trails = "doc.scene.order.every(one => (doc.curves.get(one)?.arrays.line?.length ?? 0) > 0"
+        newer = "doc.curves.get(one).revision >= doc.scene.opened_at"
+        shared_page.wait_until(f"doc.scene.opened_at > {before} && {has_trails} && {newer})")
         shared_page.render()
 
-    shared_page.do("studio.select(null); studio.view = { maximised: null, camera: null };")
+    shared_page.do("selection.select(null); viewport.maximised = viewport.camera = null;")
     yield open_by_name
     resize(shared_page, SIZES[0])
 
@@ -26,7 +26,9 @@ def open_example(shared_page):
 def examples_to_open(studio_page):
     """The examples, but for the flock: to draw five hundred trails takes a minute where there is no graphics card."""
     return [
-        name for name in studio_page.read_state("studio.welcome.examples.map(one => one.name)") if "flock" not in name
+        name
+        for name in studio_page.read_state("connection.welcome.examples.map(one => one.name)")
+        if "flock" not in name
     ]
 
 
@@ -42,9 +44,9 @@ def projected_points(studio_page):
     """Every key and every fifth place of every trail: whose, what, and where on the page it is in each view."""
     return studio_page.page.evaluate(
         """(views) => {
-        const { studio, project } = window.__keypose, found = [];
-        for (const name of studio.scene.order) {
-            const { arrays, shapes } = studio.curves.get(name);
+        const { doc, project } = window.__keypose, found = [];
+        for (const name of doc.scene.order) {
+            const { arrays, shapes } = doc.curves.get(name);
             const what = Array.from({ length: shapes.keys[0] }, (_, key) => ({ key }));
             for (let i = 0; i < arrays.line_u.length; i += 5) what.push({ u: arrays.line_u[i] });
             what.push({ pose: true });
@@ -73,9 +75,9 @@ def assert_all_in_view(studio_page, example):
 
 
 def assert_keys_have_pictures(studio_page, example):
-    for name in studio_page.read_state("studio.scene.order.filter(one => studio.actor(one)?.keys.length > 0)"):
-        studio_page.do(f"studio.select({name!r})")
-        keys = studio_page.read_state(f"studio.actor({name!r}).keys.length")
+    for name in studio_page.read_state("doc.scene.order.filter(one => doc.actor(one)?.keys.length > 0)"):
+        studio_page.do(f"selection.select({name!r})")
+        keys = studio_page.read_state(f"doc.actor({name!r}).keys.length")
         pictures = card_drawings(studio_page)
         assert len(pictures) == keys if keys < 30 else 10 < len(pictures) < keys  # of very many those in sight
         assert all("<circle" in picture for picture in pictures), (example, name)
@@ -92,7 +94,7 @@ def assert_examples_fit(shared_page, open_example, examples):
         assert_all_in_view(shared_page, example)
         assert_keys_have_pictures(shared_page, example)
         resize(shared_page, SIZES[number % 2 - 1])
-        shared_page.do("studio.select(null); studio.framings += 1;")
+        shared_page.do("selection.select(null); viewport.framings += 1;")
         assert_all_in_view(shared_page, example)
 
 
@@ -110,10 +112,8 @@ def test_undoing_an_open_frames_the_previous_scene(shared_page, open_example):
     expected = [point for *_, point in projected_points(shared_page)]
     open_example("07_the_catch")
     shared_page.page.keyboard.press("Control+z")
-    shared_page.wait_until("studio.scene.order.includes('car')")
-    shared_page.wait_until(
-        "studio.scene.order.every(one => studio.curves.get(one)?.revision >= studio.scene.opened_at)"
-    )
+    shared_page.wait_until("doc.scene.order.includes('car')")
+    shared_page.wait_until("doc.scene.order.every(one => doc.curves.get(one)?.revision >= doc.scene.opened_at)")
     shared_page.render()
     for expected_point, point in zip(expected, [point for *_, point in projected_points(shared_page)], strict=True):
         assert point == pytest.approx(expected_point, abs=0.5)
@@ -126,7 +126,7 @@ def card_drawings(studio_page):
 
 def test_cards_of_keys_that_only_turn_show_their_orientation(shared_page, open_example):
     open_example("01_a_ring_on_a_hand")
-    shared_page.do("studio.select('arm')")
+    shared_page.do("selection.select('arm')")
     first, second, third = card_drawings(shared_page)
     assert first != second
     assert first == third  # the arm comes back
@@ -134,11 +134,11 @@ def test_cards_of_keys_that_only_turn_show_their_orientation(shared_page, open_e
 
 def test_opened_scene_selects_an_actor_with_keys(screen):
     for number, name in ((0, "arm"), (2, "master"), (6, "ball")):
-        title = screen.read_state(f"studio.welcome.examples[{number}].title")
+        title = screen.read_state(f"connection.welcome.examples[{number}].title")
         screen.page.get_by_role("button", name="Keypose").click()
         screen.edit_and_wait(screen.page.get_by_role("dialog").get_by_role("button", name=title).click)
-        screen.wait_until("name => window.__keypose.studio.selection.actor === name", name)
-        assert screen.read_state("studio.scene.steps.undo") == f"open the example {title}"
+        screen.wait_until("name => window.__keypose.selection.actor === name", name)
+        assert screen.read_state("doc.scene.steps.undo") == f"open the example {title}"
 
 
 def test_cards_of_the_start_page_have_pictures(screen):

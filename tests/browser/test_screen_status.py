@@ -28,7 +28,7 @@ def even_screen(chromium, tmp_path):
 
 def legend_text(screen, field):
     choose_field(screen, field)
-    screen.wait_until("field => window.__keypose.studio.arrows.has(field)", field)
+    screen.wait_until("field => window.__keypose.fieldArrows.grids.has(field)", field)
     legend = screen.page.get_by_title(f"Arrows are the push of {field}")
     legend.wait_for()
     return legend.inner_text().replace("\n", " ")
@@ -62,14 +62,14 @@ def test_actor_list_has_space_beside_many_fields_and_shows_a_new_actor(windy):
         wait_for_change(windy, sheet.get_by_role("button", name=kind, exact=False).first.click)
     cast = windy.page.get_by_role("region", name="Cast")
     wait_for_change(windy, cast.get_by_role("button", name="Add an actor that fields steer").click)
-    windy.wait_until("() => window.__keypose.studio.chosen?.name === 'actor 1'")
+    windy.wait_until("() => window.__keypose.selection.actorView?.name === 'actor 1'")
     rows = cast.locator("ul")
     windy.wait_until("() => document.querySelector('.list li.chosen') !== null")
     assert is_vertically_within(cast.locator("li.chosen"), rows)
     assert rows.bounding_box()["height"] >= 3 * 26
     assert is_vertically_within(windy.page.get_by_label("Colour", exact=True), cast)
     assert field_list(windy).locator("ul").bounding_box()["height"] >= 3 * 26
-    windy.page.evaluate("() => window.__keypose.studio.selectField('wall')")
+    windy.page.evaluate("() => window.__keypose.selection.selectField('wall')")
     windy.wait_until("() => document.querySelector('.list li.chosen')?.textContent.includes('wall')")
     assert is_vertically_within(field_list(windy).locator("li.chosen"), field_list(windy).locator("ul"))
 
@@ -92,13 +92,13 @@ def test_time_past_the_end_of_a_shortened_scene_becomes_its_end(windy):
     duration = windy.page.locator("label", has_text="Takes").locator("input")
     duration.fill("6")
     wait_for_change(windy, lambda: duration.press("Enter"))
-    windy.wait_until("() => window.__keypose.studio.scene.duration === 6")
+    windy.wait_until("() => window.__keypose.doc.scene.duration === 6")
     windy.page.get_by_label("Frame", exact=True).fill("139")
     windy.press("Enter")
-    windy.wait_until("() => window.__keypose.studio.poses.time > 5.7")
+    windy.wait_until("() => window.__keypose.playback.poses.time > 5.7")
     wait_for_change(windy, lambda: windy.press("Control+z"))
-    windy.wait_until("() => window.__keypose.studio.time <= window.__keypose.studio.scene.duration")
-    windy.wait_until("() => window.__keypose.studio.poses.time === window.__keypose.studio.scene.duration")
+    windy.wait_until("() => window.__keypose.playback.time <= window.__keypose.doc.scene.duration")
+    windy.wait_until("() => window.__keypose.playback.poses.time === window.__keypose.doc.scene.duration")
     assert windy.page.get_by_label("Frame", exact=True).input_value() == "48"
     assert "of 48" in transport(windy).inner_text()
 
@@ -106,7 +106,7 @@ def test_time_past_the_end_of_a_shortened_scene_becomes_its_end(windy):
 def test_long_step_name_is_not_cut_off_on_a_wide_screen(windy):
     windy.page.set_viewport_size({"width": 1920, "height": 1080})
     windy.page.evaluate(
-        "() => { window.__keypose.studio.lastStep = 'let leaf sense what keeps its offset to pointer'; }"
+        "() => { window.__keypose.connection.lastStep = 'let leaf sense what keeps its offset to pointer'; }"
     )
     state = windy.page.locator("header .state")
     windy.wait_until("() => document.querySelector('header .state').textContent.includes('offset')")

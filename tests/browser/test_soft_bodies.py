@@ -36,7 +36,7 @@ def screen(shared_screen):
 
 def surface(screen):
     """The points of the ball's surface [m], from its middle."""
-    points = np.reshape(screen.read_state("Array.from(studio.poses.points)"), (-1, 3))
+    points = np.reshape(screen.read_state("Array.from(playback.poses.points)"), (-1, 3))
     return points - position_of(screen, "ball")
 
 
@@ -62,16 +62,16 @@ def test_soft_ball_is_drawn_by_its_surface_and_a_click_selects_it(screen):
     colour = pixel_colour(screen, position["x"] + offset[0], position["y"] - offset[1])
     assert colour[0] > colour[2] + 30
     screen.page.mouse.click(position["x"] + 0.3 * metre, position["y"])
-    screen.wait_until("() => window.__keypose.studio.selection.actor === 'ball'")
+    screen.wait_until("() => window.__keypose.selection.actor === 'ball'")
 
 
 def test_ball_is_made_rigid_soft_and_stiffer(screen):
     choose(screen, "ball")
     wait_for_change(screen, lambda: screen.drag(middle(slider(screen, "stiffness")), 60, 0))
-    assert screen.read_state("studio.actor('ball').body.stiffness") > 10_000
+    assert screen.read_state("doc.actor('ball').body.stiffness") > 10_000
     soft = screen.page.get_by_label("is soft")
     wait_for_change(screen, soft.click)
-    assert screen.read_state("studio.actor('ball').body.stiffness") is None
-    assert "ball/skin" not in screen.read_state("studio.scene.order")
+    assert screen.read_state("doc.actor('ball').body.stiffness") is None
+    assert "ball/skin" not in screen.read_state("doc.scene.order")
     wait_for_change(screen, soft.click)
-    assert screen.read_state("studio.actor('ball').body.stiffness") == 3000
+    assert screen.read_state("doc.actor('ball').body.stiffness") == 3000

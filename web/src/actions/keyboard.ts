@@ -1,6 +1,7 @@
 // Which keys do what? This list is the only one: the page listens to it, and the "?" sheet is made from it.
+import { playback } from "../state/playback.svelte";
 import { screen } from "../state/screen.svelte";
-import { studio, type Tool, type ViewName } from "../state/studio.svelte";
+import { viewport, type Tool, type ViewName } from "../state/viewport.svelte";
 import * as actions from "./actions";
 
 export interface Shortcut {
@@ -11,8 +12,8 @@ export interface Shortcut {
   act: () => unknown;
 }
 
-const view = (name: ViewName) => () => (studio.view.maximised = studio.view.maximised === name ? null : name);
-const tool = (name: Tool) => () => (studio.tool = studio.tool === name ? "select" : name);
+const view = (name: ViewName) => () => (viewport.maximised = viewport.maximised === name ? null : name);
+const tool = (name: Tool) => () => (viewport.tool = viewport.tool === name ? "select" : name);
 
 export const SHORTCUTS: Shortcut[] = [
   { keys: "Space", what: "Play, or pause", group: "Time", act: () => actions.playOrPause() },
@@ -23,7 +24,7 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: "Home", what: "To the first frame", group: "Time", act: () => actions.goTo(0) },
   { keys: "End", what: "To the last frame", group: "Time", act: () => actions.goTo(actions.duration()) },
   { keys: "J", what: "Play backwards; again: faster", group: "Time", act: () => actions.shuttle(-1) },
-  { keys: "K", what: "Stop here", group: "Time", act: () => studio.pause() },
+  { keys: "K", what: "Stop here", group: "Time", act: () => playback.pause() },
   { keys: "L", what: "Play forwards; again: faster", group: "Time", act: () => actions.shuttle(1) },
 
   { keys: "V", what: "Live: let it run and change what runs, or end that", group: "Time", act: actions.toggleLive },
@@ -58,7 +59,7 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: "1", what: "Front alone, or all views", group: "Tools and views", act: view("front") },
   { keys: "3", what: "Side alone, or all views", group: "Tools and views", act: view("side") },
   { keys: "7", what: "Top alone, or all views", group: "Tools and views", act: view("top") },
-  { keys: "F", what: "Show the selection in full", group: "Tools and views", act: () => (studio.framings += 1) },
+  { keys: "F", what: "Show the selection in full", group: "Tools and views", act: () => (viewport.framings += 1) },
 ];
 
 /** What the mouse does on the stage. */

@@ -1,5 +1,5 @@
-// How is it told what was done? As a sentence in a notice; a step of the history is called otherwise.
-import type { Command } from "./connection";
+// The sentence of the notice that confirms a command; the history names its steps differently.
+import type { Command } from "./message_socket";
 
 export function resultText(message: Command, text: string): string {
   if (message.do === "save") return `Saved ${text.replace(/^save /, "")}.`;

@@ -1,6 +1,6 @@
 // From a stroke to points, and from a moment's numbers to one drawing.
 import type { KeyView, Scene } from "../messages";
-import type { FramePoses } from "../state/studio.svelte";
+import type { FramePoses } from "../state/playback.svelte";
 import type { Plane } from "./thumbnail";
 
 export type Point = [number, number, number];

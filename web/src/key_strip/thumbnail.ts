@@ -1,6 +1,6 @@
 // What is on the small picture of a key? The path from the front with this key marked and how it is turned, or its
 // drawing.
-import type { CurveData } from "../state/studio.svelte";
+import type { CurveData } from "../state/document.svelte";
 
 export interface Thumbnail {
   path: string;

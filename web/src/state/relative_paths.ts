@@ -1,5 +1,5 @@
-// Where are rough paths whose keys others carry? They come with every moment, and stand in place of what curves say.
-import type { CurveData } from "./studio.svelte";
+// Rough paths with relative keys at the moment shown. They come with the poses and replace the paths of the curves.
+import type { CurveData } from "./document.svelte";
 
 interface PathUpdate {
   revision: number;
@@ -9,7 +9,7 @@ interface PathUpdate {
 export class RelativePaths {
   private updates = new Map<string, PathUpdate>();
 
-  /** Take those of a moment, in which everybody has a number in this order, and put them in place in the curves. */
+  /** Read the paths of a moment, labelled by the index of their actor in `order`, and put them into the curves. */
   receive(
     revision: number,
     arrays: Record<string, Float32Array>,
@@ -30,7 +30,7 @@ export class RelativePaths {
     }
   }
 
-  /** A curve with its path as it is at the moment shown, unless that was told before the curve was. */
+  /** The curve with its path at the moment shown, unless that path is older than the curve. */
   applyTo(curve: CurveData): CurveData {
     const update = this.updates.get(curve.actor);
     const hasSameKeys =

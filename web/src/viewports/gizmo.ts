@@ -3,7 +3,8 @@
 
 import { Quaternion, Vector3 } from "three";
 
-import type { Studio } from "../state/studio.svelte";
+import { selection } from "../state/selection.svelte";
+import { viewport } from "../state/viewport.svelte";
 import type { FieldHandles } from "./fields/field_handles";
 import type { Handles } from "./handles";
 import { AXES } from "./primitives/colours";
@@ -32,14 +33,14 @@ export class Gizmo {
   readonly objects = [...this.arrows, ...this.bars, this.rings].map((strokes) => strokes.object);
 
   constructor(
-    private studio: Studio,
     private handles: Handles,
     private fields: FieldHandles,
   ) {}
 
   /** The middle of the selected keys, or where the selected field is, while a tool is in hand. */
   get position(): Vector3 | null {
-    const { tool, selection, keyOwner, chosenField } = this.studio;
+    const { tool } = viewport;
+    const { keyOwner, fieldView: chosenField } = selection;
     if (!TOOLS.includes(tool)) return null;
     if (chosenField) return chosenField.is_placed ? this.fields.position(chosenField.name) : null;
     if (tool === "stretch" || keyOwner === null) return null;
@@ -50,7 +51,8 @@ export class Gizmo {
 
   /** How its axes are turned: a field is stretched along its own. */
   get orientation(): Quaternion {
-    const { tool, chosenField } = this.studio;
+    const { tool } = viewport;
+    const { fieldView: chosenField } = selection;
     return tool === "stretch" && chosenField ? this.fields.orientation(chosenField.name) : UPRIGHT;
   }
 
@@ -61,7 +63,7 @@ export class Gizmo {
 
   /** Give it its size in a view. */
   prepare(view: View): void {
-    const [position, { tool }] = [this.position, this.studio];
+    const [position, { tool }] = [this.position, viewport];
     const size = position ? LENGTH * view.metresPerPixel(position) : 0;
     this.rings.object.visible = position !== null && tool === "turn";
     for (const axis of [0, 1, 2] as Axis[]) {
@@ -82,10 +84,10 @@ export class Gizmo {
 
   /** The axis under a pixel. */
   pick(view: View, x: number, y: number): Grip | null {
-    const [position, { tool }] = [this.position, this.studio];
+    const [position, { tool }] = [this.position, viewport];
     if (!position) return null;
     const size = LENGTH * view.metresPerPixel(position);
-    const middle = tool === "stretch" ? this.fields.spot(view, this.studio.selection.field ?? "") : null;
+    const middle = tool === "stretch" ? this.fields.spot(view, selection.field ?? "") : null;
     if (middle && Math.hypot(middle.x - x, middle.y - y) < MIDDLE_PICK_RADIUS) return "middle";
     const isTurning = tool === "turn";
     let [best, nearest]: [Axis | null, number] = [null, PICK_RADIUS];

@@ -3,7 +3,8 @@
 
 import { Quaternion, Vector3 } from "three";
 
-import type { CurveData, Studio } from "../state/studio.svelte";
+import { doc, type CurveData } from "../state/document.svelte";
+import { playback } from "../state/playback.svelte";
 
 export type TangentSide = "arrive" | "leave";
 const REACH = 1 / 3;
@@ -29,13 +30,10 @@ export interface FieldPoseSource {
 export class Handles {
   echo: Echo | null = null;
 
-  constructor(
-    private studio: Studio,
-    private fieldPoses: FieldPoseSource,
-  ) {}
+  constructor(private fieldPoses: FieldPoseSource) {}
 
   count(actor: string): number {
-    return this.studio.curves.get(actor)?.shapes["keys"]?.[0] ?? 0;
+    return doc.curves.get(actor)?.shapes["keys"]?.[0] ?? 0;
   }
 
   key(actor: string, key: number): Vector3 | null {
@@ -44,12 +42,12 @@ export class Handles {
       const from = echo.from.get(key);
       if (from) return from.clone().add(echo.by);
     }
-    return vectorAt(this.studio.curves.get(actor), "keys", key);
+    return vectorAt(doc.curves.get(actor), "keys", key);
   }
 
   /** How many points the drawing of a key has; none if it is no drawing. */
   points(actor: string): number {
-    return this.studio.curves.get(actor)?.shapes["drawings"]?.[1] ?? 0;
+    return doc.curves.get(actor)?.shapes["drawings"]?.[1] ?? 0;
   }
 
   /** Where a point of a key's drawing is. */
@@ -57,7 +55,7 @@ export class Handles {
     const echo = this.echo;
     if (echo?.kind === "point" && echo.actor === actor && echo.key === key && echo.point === point)
       return echo.to.clone();
-    return vectorAt(this.studio.curves.get(actor), "drawings", key * this.points(actor) + point);
+    return vectorAt(doc.curves.get(actor), "drawings", key * this.points(actor) + point);
   }
 
   /** Whether the studio says by now what the pointer said. */
@@ -71,7 +69,7 @@ export class Handles {
       return Math.abs(this.fieldPoses.orientation(echo.field)?.dot(echo.to) ?? 0) > 1 - 1e-6;
     if (echo.kind === "start" || echo.kind === "velocity")
       return near(this.startVector(echo.actor, echo.kind), echo.to);
-    const curve = this.studio.curves.get(echo.actor);
+    const curve = doc.curves.get(echo.actor);
     if (echo.kind === "move")
       return [...echo.from].every(([key, from]) => near(vectorAt(curve, "keys", key), from.clone().add(echo.by)));
     if (echo.kind === "point")
@@ -87,14 +85,14 @@ export class Handles {
   get answer(): unknown {
     const echo = this.echo;
     if (!echo) return null;
-    if ("field" in echo) return this.studio.poses;
+    if ("field" in echo) return playback.poses;
     if (echo.kind === "start" || echo.kind === "velocity") return this.startSource(echo.actor);
-    return this.studio.curves.get(echo.actor);
+    return doc.curves.get(echo.actor);
   }
 
   /** What says where somebody begins who has no path. */
   private startSource(actor: string) {
-    const view = this.studio.actor(actor);
+    const view = doc.actor(actor);
     return view?.spline ?? view?.start;
   }
 
@@ -115,18 +113,18 @@ export class Handles {
     const echo = this.echo;
     const from = echo?.kind === "turn" && echo.actor === actor ? echo.from.get(key) : undefined;
     if (echo?.kind === "turn" && from) return echo.by.clone().multiply(from);
-    return orientationAt(this.studio.curves.get(actor), key);
+    return orientationAt(doc.curves.get(actor), key);
   }
 
   /** dP/du on one side of a key; none where the path does not go on. */
   tangent(actor: string, key: number, side: TangentSide): Vector3 | null {
     const echo = this.echo;
     const last = this.count(actor) - 1;
-    const isClosed = this.studio.keyedActor(actor)?.closed ?? false;
+    const isClosed = doc.keyedActor(actor)?.closed ?? false;
     if (!isClosed && ((side === "arrive" && key === 0) || (side === "leave" && key === last))) return null;
     if (echo?.kind === "tangent" && echo.actor === actor && echo.key === key && echo.sides.includes(side))
       return echo.to.clone();
-    return vectorAt(this.studio.curves.get(actor), side, key);
+    return vectorAt(doc.curves.get(actor), side, key);
   }
 
   /** Where a tangent is grasped. */

@@ -1,7 +1,9 @@
 // What is under the pointer? Sought among projected places, with room for an unsteady hand; what was selected before
 // comes first.
 
-import type { Studio } from "../state/studio.svelte";
+import { doc } from "../state/document.svelte";
+import { selection } from "../state/selection.svelte";
+import { viewport } from "../state/viewport.svelte";
 import type { ActorMarkers } from "./actors/actor_markers";
 import type { BodyPicker } from "./bodies/body_picker";
 import { distanceToSegment, nearestShare } from "./gizmo";
@@ -20,7 +22,6 @@ export type Picked =
 
 export class Picker {
   constructor(
-    private studio: Studio,
     private handles: Handles,
     private actorMarkers: ActorMarkers,
     private bodyPicker: BodyPicker,
@@ -38,10 +39,7 @@ export class Picker {
   }
 
   tangent(view: View, x: number, y: number): Picked | null {
-    const {
-      keyOwner: actor,
-      selection: { keys },
-    } = this.studio;
+    const { keyOwner: actor, keys } = selection;
     if (actor === null) return null;
     let [best, nearest]: [Picked | null, number] = [null, HANDLE_RADIUS];
     for (const key of keys)
@@ -57,8 +55,8 @@ export class Picker {
   }
 
   key(view: View, x: number, y: number): Picked | null {
-    const first = this.studio.keyOwner;
-    const names = [...this.studio.curves.keys()].filter((name) => name !== first);
+    const first = selection.keyOwner;
+    const names = [...doc.curves.keys()].filter((name) => name !== first);
     if (first !== null) {
       const found = this.keyOf([first], view, x, y);
       if (found) return found;
@@ -68,10 +66,7 @@ export class Picker {
 
   /** A point of the drawing of the one key that is selected. */
   point(view: View, x: number, y: number): Extract<Picked, { kind: "point" }> | null {
-    const {
-      keyOwner: actor,
-      selection: { keys },
-    } = this.studio;
+    const { keyOwner: actor, keys } = selection;
     const [key] = keys;
     if (actor === null || key === undefined || keys.length > 1) return null;
     const middle = this.handles.key(actor, key);
@@ -99,17 +94,17 @@ export class Picker {
   /** Who stands under a pixel. */
   actor(view: View, x: number, y: number): Extract<Picked, { kind: "actor" }> | null {
     let [best, nearest]: [Extract<Picked, { kind: "actor" }> | null, number] = [null, ACTOR_RADIUS];
-    for (const actor of this.studio.scene?.order ?? []) {
+    for (const actor of doc.scene?.order ?? []) {
       if (!this.actorMarkers.colours.has(actor)) continue; // a surface
       const pose = this.actorMarkers.pose(actor);
       const away = pose ? distance(view.spotOf(pose.position), x, y) : Infinity;
-      if (away < nearest && actor !== this.studio.view.camera) [best, nearest] = [{ kind: "actor", actor }, away];
+      if (away < nearest && actor !== viewport.camera) [best, nearest] = [{ kind: "actor", actor }, away];
     }
     return best;
   }
 
   private trail(view: View, x: number, y: number): Picked | null {
-    const found = this.onCurve(view, x, y, [...this.studio.curves.keys()]);
+    const found = this.onCurve(view, x, y, [...doc.curves.keys()]);
     return found && { kind: "actor", actor: found.actor };
   }
 
@@ -125,7 +120,7 @@ export class Picker {
     let before: Spot = { x: 0, y: 0, isVisible: false };
     let spot: Spot = { x: 0, y: 0, isVisible: false };
     for (const actor of names) {
-      const { line: trail, line_u: times, path, path_u: along } = this.studio.curves.get(actor)?.arrays ?? {};
+      const { line: trail, line_u: times, path, path_u: along } = doc.curves.get(actor)?.arrays ?? {};
       const [line, u] = path ? [path, along] : [trail, times]; // keys are on the rough path, not on what was made of it
       for (let i = 0; line && 3 * i < line.length; i++) {
         [before, spot] = [spot, before];

@@ -2,6 +2,7 @@
 
 import { Vector3 } from "three";
 
+import { doc } from "../state/document.svelte";
 import type { TangentSide } from "./handles";
 import type { StageRenderer } from "./stage_renderer";
 import type { ViewName } from "./views/layout";
@@ -79,16 +80,12 @@ function worldPosition(
   return hit ? new Vector3().fromArray(hit.position) : null;
 }
 
-function actorPosition(
-  { handles, actorMarkers, studio }: StageRenderer,
-  actor: string,
-  target: ActorPoint,
-): Vector3 | null {
+function actorPosition({ handles, actorMarkers }: StageRenderer, actor: string, target: ActorPoint): Vector3 | null {
   if ("point" in target) return handles.point(actor, target.key, target.point);
   if ("key" in target) return handles.key(actor, target.key);
   if ("tangent" in target) return handles.grip(actor, target.tangent, target.side);
   if ("pose" in target) return actorMarkers.pose(actor)?.position ?? null;
-  const { line, line_u: parameters } = studio.curves.get(actor)?.arrays ?? {};
+  const { line, line_u: parameters } = doc.curves.get(actor)?.arrays ?? {};
   if (!line || !parameters) return null;
   for (let i = 1; i < parameters.length; i++) {
     const [from, to] = [parameters[i - 1]!, parameters[i]!];

@@ -3,7 +3,9 @@
 
 import { type Box3, LinearSRGBColorSpace, Scene, Vector3, WebGLRenderer } from "three";
 
-import type { Studio } from "../state/studio.svelte";
+import { doc } from "../state/document.svelte";
+import { fieldArrows } from "../state/field_arrows.svelte";
+import { viewport } from "../state/viewport.svelte";
 import { ActorMarkers } from "./actors/actor_markers";
 import { KeyMarkers } from "./actors/key_markers";
 import { LiveTrails } from "./actors/live_trails";
@@ -74,7 +76,6 @@ export class StageRenderer {
   private frameCallbacks: (() => void)[] = [];
 
   constructor(
-    readonly studio: Studio,
     readonly canvas: HTMLCanvasElement,
     labels: HTMLElement,
     private band: HTMLElement,
@@ -90,31 +91,30 @@ export class StageRenderer {
       side: new PlanView("side"),
     };
     this.grids = { perspective: new Grid(), top: new Grid(), front: new Grid(), side: new Grid() };
-    const fieldPoses = new FieldPoses(studio);
-    this.handles = new Handles(studio, fieldPoses);
-    this.actorMarkers = new ActorMarkers(studio);
-    this.fields = new FieldHandles(studio, fieldPoses, this.handles, this.actorMarkers);
-    this.fieldMarks = new FieldMarks(studio, this.fields);
-    this.links = new SenseLinks(studio, fieldPoses, this.fields, this.actorMarkers);
-    this.forceArrows = new ForceArrows(studio);
-    this.startHandles = new StartHandles(studio, this.handles, this.actorMarkers);
-    this.liveTrails = new LiveTrails(studio, this.actorMarkers);
-    this.trails = new Trails(studio);
-    this.keyMarkers = new KeyMarkers(studio, this.handles, this.actorMarkers);
-    this.gizmo = new Gizmo(studio, this.handles, this.fields);
-    this.rigidBodies = new RigidBodies(studio, this.actorMarkers);
-    this.softSurfaces = new SoftSurfaces(studio, this.actorMarkers);
-    this.connectionMarks = new ConnectionMarks(studio, this.actorMarkers);
-    this.planes = new Planes(studio, this.actorMarkers);
-    this.followTargets = new FollowTargets(studio, this.actorMarkers);
-    this.roughPaths = new RoughPaths(studio, this.actorMarkers);
+    const fieldPoses = new FieldPoses();
+    this.handles = new Handles(fieldPoses);
+    this.actorMarkers = new ActorMarkers();
+    this.fields = new FieldHandles(fieldPoses, this.handles, this.actorMarkers);
+    this.fieldMarks = new FieldMarks(this.fields);
+    this.links = new SenseLinks(fieldPoses, this.fields, this.actorMarkers);
+    this.forceArrows = new ForceArrows();
+    this.startHandles = new StartHandles(this.handles, this.actorMarkers);
+    this.liveTrails = new LiveTrails(this.actorMarkers);
+    this.trails = new Trails();
+    this.keyMarkers = new KeyMarkers(this.handles, this.actorMarkers);
+    this.gizmo = new Gizmo(this.handles, this.fields);
+    this.rigidBodies = new RigidBodies(this.actorMarkers);
+    this.softSurfaces = new SoftSurfaces(this.actorMarkers);
+    this.connectionMarks = new ConnectionMarks(this.actorMarkers);
+    this.planes = new Planes(this.actorMarkers);
+    this.followTargets = new FollowTargets(this.actorMarkers);
+    this.roughPaths = new RoughPaths(this.actorMarkers);
     this.picker = new Picker(
-      studio,
       this.handles,
       this.actorMarkers,
       new BodyPicker(this.rigidBodies, this.softSurfaces, this.actorMarkers),
     );
-    this.nameLabels = new NameLabels(studio, this.actorMarkers, this.fields, labels);
+    this.nameLabels = new NameLabels(this.actorMarkers, this.fields, labels);
     canvas.addEventListener("webglcontextrestored", () => this.requestDraw("trails", "ghosts", "cast", "pushes"));
     for (const grid of Object.values(this.grids)) this.scene.add(grid.object);
     this.scene.add(this.trails.object, this.actorMarkers.object, this.keyMarkers.object, ...this.gizmo.objects);
@@ -170,7 +170,7 @@ export class StageRenderer {
   }
 
   arrange(width = this.canvas.clientWidth, height = this.canvas.clientHeight): void {
-    const rectangles = viewRectangles(width, height, this.studio.view.maximised);
+    const rectangles = viewRectangles(width, height, viewport.maximised);
     for (const name of VIEWS) this.views[name].rectangle = rectangles.get(name) ?? NOWHERE;
     this.placeCameras();
     this.requestDraw();
@@ -178,16 +178,14 @@ export class StageRenderer {
 
   /** Every place that is seen of some actors. */
   positionsOf(nameLabels: Iterable<string>): Vector3[] {
-    return [...nameLabels].flatMap((name) =>
-      positionsOfActor(this.studio, name, this.actorMarkers.pose(name), this.bounds),
-    );
+    return [...nameLabels].flatMap((name) => positionsOfActor(name, this.actorMarkers.pose(name), this.bounds));
   }
 
   /** Cameras stand as their views say; needed before anything is projected. */
   placeCameras(): void {
-    const { camera } = this.studio.view;
+    const { camera } = viewport;
     const pose = camera === null ? null : this.actorMarkers.pose(camera);
-    this.perspective.through = pose && { ...pose, fov: this.studio.actor(camera)?.fov ?? 50 };
+    this.perspective.through = pose && { ...pose, fov: doc.actor(camera)?.fov ?? 50 };
     for (const view of this.shownViews) view.placeCamera(this.reach);
   }
 
@@ -249,9 +247,9 @@ export class StageRenderer {
 
   /** How large the stage is. */
   measure(): void {
-    const extent = extentOfStage(this.studio);
+    const extent = extentOfStage();
     if (extent) ({ middle: this.middle, reach: this.reach, bounds: this.bounds } = extent);
-    this.studio.reach = steps(this.reach);
+    fieldArrows.reach = steps(this.reach);
   }
 }
 

@@ -1,128 +1,86 @@
-// Requests, drags and reconnection over the websocket.
+// Sending through the connection: what is shown of replies, and when the page is behind.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { Connection, unpackArrays } from "../../src/connection/connection.ts";
-
-class Socket {
-  static OPEN = 1;
-  static made = [];
-  readyState = 1;
-  sent = [];
-  constructor() {
-    Socket.made.push(this);
-  }
-  send(text) {
-    this.sent.push(JSON.parse(text));
-  }
-  answer(view) {
-    this.onmessage({ data: JSON.stringify(view) });
-  }
-}
-globalThis.WebSocket = Socket;
+import { Connection, RefusedError } from "../../src/connection/connection.svelte.ts";
+import { SceneDocument } from "../../src/state/document.svelte.ts";
+import { Notices } from "../../src/state/notices.svelte.ts";
+import { actor, scene } from "../scene.mjs";
+import { FakeSocket, installFakeSocket } from "./fake_socket.mjs";
 
 const soon = () => new Promise((done) => setTimeout(done, 0));
-let events, connection, socket;
+const ignore = { onUpdate() {}, onArrays() {}, onOpen() {}, onClose() {} };
+let doc, notices, connection, socket;
+
+installFakeSocket();
 
 beforeEach(() => {
-  events = [];
-  Socket.made = [];
-  connection = new Connection("ws://here/live", {
-    onUpdate: (view) => events.push(view.is),
-    onArrays: () => undefined,
-    onOpen: (isReconnect) => events.push(isReconnect ? "opened again" : "opened"),
-    onLost: () => events.push("lost"),
-  });
-  connection.open();
-  [socket] = Socket.made;
-  socket.onopen();
+  FakeSocket.made = [];
+  doc = new SceneDocument();
+  notices = new Notices();
+  connection = new Connection(doc, notices);
+  connection.open("ws://here/live", ignore);
+  connection.handleOpen(false);
+  [socket] = FakeSocket.made;
 });
 
-test("a reply belongs to the request with its id", async () => {
-  const first = connection.send({ do: "undo" });
-  const second = connection.send({ do: "redo" });
-  socket.answer({ is: "refused", id: socket.sent[1].id, reason: "Nothing to redo." });
-  socket.answer({ is: "done", id: socket.sent[0].id, revision: 3, says: null });
-  assert.equal((await first).revision, 3);
-  await assert.rejects(second, /Nothing to redo/);
-});
-
-test("a drag has one pending message, and the newest one follows", async () => {
-  for (const value of [1, 2, 3, 4])
-    connection.drag("g", { do: "raise_speed", actor: "red", index: 0, value }, () => undefined);
+test("a refusal is shown as an error, and thrown", async () => {
+  const reply = connection.send({ do: "undo" });
+  socket.answer({ is: "refused", id: socket.sent[0].id, reason: "Nothing to undo." });
+  await assert.rejects(reply, RefusedError);
   assert.deepEqual(
-    socket.sent.map((one) => one.value),
-    [1],
+    notices.entries.map(({ kind, text }) => [kind, text]),
+    [["error", "Nothing to undo."]],
   );
-  socket.answer({ is: "done", id: socket.sent[0].id, revision: 1 });
+});
+
+test("an edit is named beside the title, and clears errors", async () => {
+  notices.add("error", "Speeds are 0 or more.");
+  connection.dispatch({ do: "raise_speed", actor: "red", index: 0, value: 1 });
+  socket.answer({ is: "done", id: socket.sent[0].id, revision: 2, text: "set speed" });
   await soon();
-  assert.deepEqual(
-    socket.sent.map((one) => one.value),
-    [1, 4],
-  );
-  assert.ok(socket.sent.every((one) => one.gesture === "g"));
+  assert.equal(connection.lastStep, "set speed");
+  assert.deepEqual(notices.entries, []);
 });
 
-test("a drag is settled when its last message is applied", async () => {
-  let isOver = false;
-  connection.drag("g", { do: "raise_speed", actor: "red", index: 0, value: 1 }, () => undefined);
-  connection.drag("g", { do: "raise_speed", actor: "red", index: 0, value: 2 }, () => undefined);
-  const end = connection.whenSettled("g").then(() => (isOver = true));
-  socket.answer({ is: "done", id: socket.sent[0].id, revision: 1 });
-  await soon();
-  assert.equal(isOver, false);
-  socket.answer({ is: "done", id: socket.sent[1].id, revision: 2 });
-  await end;
-  assert.equal(socket.sent.at(-1).value, 2);
-});
-
-test("a refused drag continues with the newest message", async () => {
-  const refusals = [];
-  const refused = (why) => refusals.push(why.message);
-  connection.drag("g", { do: "raise_speed", actor: "red", index: 0, value: -1 }, refused);
-  connection.drag("g", { do: "raise_speed", actor: "red", index: 0, value: 5 }, refused);
-  socket.answer({ is: "refused", id: socket.sent[0].id, reason: "Speeds are 0 or more." });
-  await soon();
-  assert.deepEqual(refusals, ["Speeds are 0 or more."]);
-  assert.equal(socket.sent.at(-1).value, 5);
-});
-
-test("scrubbing carries no gesture", () => {
-  connection.drag("seek", { do: "seek", time: 1 }, () => undefined);
-  assert.deepEqual(socket.sent, [{ do: "seek", time: 1, id: socket.sent[0].id }]);
-});
-
-test("pending requests are rejected when the connection closes, and it reconnects by itself", async (context) => {
+test("saving is confirmed by a notice with the folder as its tooltip", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
-  const waiting = connection.send({ do: "undo" });
-  socket.readyState = 3;
-  socket.onclose();
-  await assert.rejects(waiting, /went away/);
-  await assert.rejects(connection.send({ do: "undo" }), /not reached/);
-  context.mock.timers.tick(10_000);
-  assert.equal(Socket.made.length, 2);
-  Socket.made[1].onopen();
-  assert.deepEqual(events, ["opened", "lost", "opened again"]);
+  connection.welcome = { folder_path: "/scenes" };
+  const reply = connection.send({ do: "save", file: "a.json" });
+  socket.answer({ is: "done", id: socket.sent[0].id, revision: 2, text: "save a.json" });
+  await reply;
+  assert.deepEqual(
+    notices.entries.map(({ text, title }) => [text, title]),
+    [["Saved a.json.", "/scenes"]],
+  );
 });
 
-test("arrays are unpacked from the binary format", () => {
-  const head = {
-    is: "poses",
-    time: 0.5,
-    revision: 1,
-    arrays: [
-      { name: "a", shape: [2], begin: 0 },
-      { name: "b", shape: [1, 3], begin: 2 },
-    ],
-  };
-  let words = JSON.stringify(head);
-  words += " ".repeat((4 - (words.length % 4)) % 4);
-  const bytes = new Uint8Array(4 + words.length + 20);
-  new DataView(bytes.buffer).setUint32(0, words.length, true);
-  bytes.set(new TextEncoder().encode(words), 4);
-  new Float32Array(bytes.buffer, 4 + words.length).set([1, 2, 3, 4, 5]);
-  const [read, arrays] = unpackArrays(bytes.buffer);
-  assert.equal(read.time, 0.5);
-  assert.deepEqual([...arrays.a], [1, 2]);
-  assert.deepEqual([...arrays.b], [3, 4, 5]);
+test("the page is working until the scene of its newest edit is shown", async () => {
+  const reply = connection.send({ do: "undo" });
+  assert.equal(connection.isWorking, true);
+  socket.answer({ is: "done", id: socket.sent[0].id, revision: 7 });
+  await reply;
+  assert.equal(connection.isBehind, true);
+  doc.receiveScene(scene([actor("red")], { revision: 7 }));
+  assert.deepEqual([connection.isBehind, connection.isWorking], [false, false]);
+});
+
+test("a cancelled drag waits for its last message and carries its gesture", async () => {
+  connection.drag("g", { do: "raise_speed", actor: "red", index: 0, value: 1 });
+  const cancelled = connection.cancelDrag("g");
+  assert.equal(socket.sent.length, 1);
+  socket.answer({ is: "done", id: socket.sent[0].id, revision: 1 });
+  await soon();
+  assert.deepEqual([socket.sent[1].do, socket.sent[1].gesture], ["cancel_gesture", "g"]);
+  socket.answer({ is: "done", id: socket.sent[1].id, revision: 2 });
+  await cancelled;
+});
+
+test("after four failed attempts the server counts as unreachable", () => {
+  for (const retries of [0, 1, 2, 3]) connection.handleClose(retries);
+  assert.deepEqual([connection.isConnected, connection.isUnreachable], [false, false]);
+  connection.handleClose(4);
+  assert.equal(connection.isUnreachable, true);
+  connection.handleOpen(true);
+  assert.deepEqual([connection.isConnected, connection.isUnreachable], [true, false]);
 });

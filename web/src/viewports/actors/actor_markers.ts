@@ -4,7 +4,10 @@ import { type Color, Group, Quaternion, Vector3 } from "three";
 
 import type { ActorView } from "../../messages";
 import { softBodyOf, surfacePointCount } from "../../scene/parts";
-import type { Studio } from "../../state/studio.svelte";
+import { doc } from "../../state/document.svelte";
+import { playback } from "../../state/playback.svelte";
+import { selection } from "../../state/selection.svelte";
+import { viewport } from "../../state/viewport.svelte";
 import { CHOSEN, colourOf } from "../primitives/colours";
 import { pyramid } from "../primitives/dart";
 import { DART, Darts, type Pose } from "../primitives/darts";
@@ -34,14 +37,14 @@ export class ActorMarkers {
   /** Where among all points the surface of an actor begins. */
   private surfaceStarts = new Map<string, number>();
 
-  constructor(private studio: Studio) {
+  constructor() {
     this.object.add(this.darts.object, this.pyramids.object, this.strokes.object, this.dots.object, this.rings.object);
   }
 
   /** Where an actor is at the moment shown. */
   pose(name: string): Pose | null {
     const i = this.rows.get(name);
-    return i === undefined ? null : poseAt(this.studio.poses.poses, i);
+    return i === undefined ? null : poseAt(playback.poses.poses, i);
   }
 
   /** Where among all points the surface of a soft body begins, if it is known. */
@@ -51,7 +54,7 @@ export class ActorMarkers {
 
   /** Whose looks changed. */
   updateLooks(): void {
-    const { scene } = this.studio;
+    const { scene } = doc;
     const rows = new Map(scene?.order.map((name, i) => [name, i]));
     this.rows = rows;
     this.colours = new Map(scene?.actors.map(({ name, look }) => [name, colourOf(look, rows.get(name) ?? 0)]));
@@ -62,7 +65,10 @@ export class ActorMarkers {
   }
 
   update(): void {
-    const { scene, poses, selection, link, view } = this.studio;
+    const { scene } = doc;
+    const { poses } = playback;
+    const { link } = selection;
+    const { camera } = viewport;
     for (const part of [this.strokes, this.dots, this.rings, this.darts]) part.begin();
     const actors = new Map(scene?.actors.map((actor) => [actor.name, actor]));
     const size = DART * ((scene?.order.length ?? 0) > CROWD_SIZE ? CROWD_SCALE : 1);
@@ -82,12 +88,11 @@ export class ActorMarkers {
       if (actor.points) {
         this.drawing(poses.points, point, actor.points, colour);
         point += actor.points;
-      } else if (actor.is_camera && name !== view.camera) this.cameras.push({ actor, pose, colour });
+      } else if (actor.is_camera && name !== camera) this.cameras.push({ actor, pose, colour });
       else if (!actor.is_camera && !actor.body) this.darts.add(pose, size, colour);
       const { x, y, z } = pose.position;
-      if (name !== view.camera && !actor.body) this.dots.add(x, y, z, colour, 7, DISC);
-      if (name === selection.actor && name !== view.camera && link === null)
-        this.rings.add(x, y, z, CHOSEN, 26, RING, 0.9);
+      if (name !== camera && !actor.body) this.dots.add(x, y, z, colour, 7, DISC);
+      if (name === selection.actor && name !== camera && link === null) this.rings.add(x, y, z, CHOSEN, 26, RING, 0.9);
     });
     const part = link === null ? null : this.pose(link);
     if (part) this.rings.add(part.position.x, part.position.y, part.position.z, CHOSEN, 26, RING, 0.9);

@@ -5,7 +5,8 @@ import { type Color, Group, type Quaternion, Vector3 } from "three";
 
 import { goalKey } from "../../meetings/goal_keys";
 import type { GoalView } from "../../messages";
-import type { Studio } from "../../state/studio.svelte";
+import { doc } from "../../state/document.svelte";
+import { selection } from "../../state/selection.svelte";
 import type { Handles, TangentSide } from "../handles";
 import { ACTIVE, AXES, CHOSEN, GROUND, HANDLE } from "../primitives/colours";
 import { DART, Darts } from "../primitives/darts";
@@ -30,7 +31,6 @@ export class KeyMarkers {
   private facings: { position: Vector3; orientation: Quaternion; tints: Color[] }[] = [];
 
   constructor(
-    private studio: Studio,
     private handles: Handles,
     private actorMarkers: ActorMarkers,
   ) {
@@ -44,16 +44,17 @@ export class KeyMarkers {
   update(): void {
     for (const part of this.parts) part.begin();
     this.facings = [];
-    const { curves, keyOwner } = this.studio;
+    const { curves } = doc;
+    const { keyOwner } = selection;
     for (const name of curves.keys()) if (name !== keyOwner) this.unselected(name);
     if (keyOwner !== null && curves.has(keyOwner)) this.selected(keyOwner);
-    for (const goal of this.studio.meeting(this.studio.meetings.chosen)?.goals ?? []) this.goal(goal);
+    for (const goal of doc.meeting(selection.meeting)?.goals ?? []) this.goal(goal);
     for (const part of this.parts) part.end();
   }
 
   /** Where somebody is to be in the chosen meeting is ringed. */
   private goal(goal: GoalView): void {
-    const key = goalKey(this.studio, goal);
+    const key = goalKey(goal);
     const position = key < 0 ? null : this.handles.key(goal.actor, key);
     if (position) this.marks.add(position.x, position.y, position.z, ACTIVE, 23, RING);
   }
@@ -67,11 +68,11 @@ export class KeyMarkers {
   }
 
   private selected(name: string): void {
-    const chosen = new Set(this.studio.selection.keys);
+    const chosen = new Set(selection.keys);
     const colour = this.actorMarkers.colours.get(name) ?? CHOSEN;
     const count = this.handles.count(name);
     this.addDrawings(name, colour);
-    if (chosen.size === 1) this.addDrawingPoints(name, this.studio.selection.keys[0]!);
+    if (chosen.size === 1) this.addDrawingPoints(name, selection.keys[0]!);
     for (let i = 0; i < count; i++) {
       const position = this.handles.key(name, i);
       if (!position) continue;
@@ -86,7 +87,7 @@ export class KeyMarkers {
 
   private shape(name: string, key: number, position: Vector3, colour: Color, isChosen: boolean): void {
     const orientation = this.handles.orientation(name, key);
-    if (!orientation || this.studio.actor(name)?.points) return;
+    if (!orientation || doc.actor(name)?.points) return;
     this.darts.add({ position, orientation }, SHAPE * DART, colour);
     this.facings.push({
       position,
@@ -109,7 +110,7 @@ export class KeyMarkers {
   }
 
   private addDrawings(name: string, colour: Color): void {
-    const curve = this.studio.curves.get(name);
+    const curve = doc.curves.get(name);
     const [drawings, shape] = [curve?.arrays["drawings"], curve?.shapes["drawings"]];
     if (!drawings || !shape) return;
     const [keys = 0, points = 0] = shape;

@@ -14,7 +14,8 @@ import {
   Vector4,
 } from "three";
 
-import type { Studio } from "../../state/studio.svelte";
+import { doc } from "../../state/document.svelte";
+import { playback } from "../../state/playback.svelte";
 import { CHOSEN } from "../primitives/colours";
 import { put, setForms } from "../primitives/shapes";
 import { FEATHER, PIECE, STRIP } from "../primitives/strokes";
@@ -74,10 +75,7 @@ export class LiveTrails {
     depthWrite: false,
   });
 
-  constructor(
-    private studio: Studio,
-    private actorMarkers: ActorMarkers,
-  ) {}
+  constructor(private actorMarkers: ActorMarkers) {}
 
   /** Where on its wake somebody was at a moment [s]; null if that is not seen, or not any more. */
   positionAt(name: string, time: number): Vector3 | null {
@@ -92,10 +90,10 @@ export class LiveTrails {
 
   /** Poses came. */
   grow(): void {
-    if (!this.studio.isLive) return this.clear();
+    if (!playback.isLive) return this.clear();
     this.updateLooks();
     if (!this.movers.length) return;
-    const { time } = this.studio.poses;
+    const { time } = playback.poses;
     this.rewind(time);
     this.material.uniforms["now"]!.value = time;
     if (this.newest < 0) this.next(time);
@@ -118,9 +116,9 @@ export class LiveTrails {
 
   /** Who moves may be others by now: then all begins anew. */
   private updateLooks(): void {
-    const movers = (this.studio.scene?.order ?? [])
+    const movers = (doc.scene?.order ?? [])
       .map((name, row) => ({ name, row }))
-      .filter(({ name }) => name === "pointer" || this.studio.actor(name)?.kind === "mover");
+      .filter(({ name }) => name === "pointer" || doc.actor(name)?.kind === "mover");
     const signature = movers.map(({ name, row }) => `${row} ${name}`).join("\n");
     if (signature === this.signature) return;
     this.clear();
@@ -158,7 +156,7 @@ export class LiveTrails {
 
   /** From here on a new piece. */
   private next(time: number): void {
-    const { poses } = this.studio.poses;
+    const { poses } = playback.poses;
     this.movers.forEach(({ row }, i) =>
       put(this.last, 3 * i, poses[7 * row]!, poses[7 * row + 1]!, poses[7 * row + 2]!),
     );
@@ -169,7 +167,7 @@ export class LiveTrails {
 
   /** The newest piece ends where everybody is now. */
   private draw(time: number): void {
-    const { poses } = this.studio.poses;
+    const { poses } = playback.poses;
     const [positions, others, births] = [this.positions.array, this.others.array, this.births.array];
     const first = 4 * this.newest * this.movers.length;
     for (let i = 0; i < this.movers.length; i++) {

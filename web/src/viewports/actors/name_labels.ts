@@ -1,7 +1,9 @@
 // What is everybody called? Names beside the actors and the fields, in every view; where two would cover each other, the
 // selected one is shown and the later one stands below or is not. No other name covers a field's handle.
 
-import type { Studio } from "../../state/studio.svelte";
+import { doc } from "../../state/document.svelte";
+import { selection } from "../../state/selection.svelte";
+import { viewport } from "../../state/viewport.svelte";
 import type { FieldHandles } from "../fields/field_handles";
 import { CHOSEN, FIELD } from "../primitives/colours";
 import type { Spot, View } from "../views/view";
@@ -35,7 +37,6 @@ export class NameLabels {
   private ruler: CanvasRenderingContext2D | null = null;
 
   constructor(
-    private studio: Studio,
     private actorMarkers: ActorMarkers,
     private fields: FieldHandles,
     private container: HTMLElement,
@@ -90,7 +91,8 @@ export class NameLabels {
 
   /** Actors, then fields; who is selected comes first. */
   private entries(): LabelEntry[] {
-    const { scene, selection, link } = this.studio;
+    const { scene } = doc;
+    const { link } = selection;
     const known = new Set([...(scene?.actors.map((actor) => actor.name) ?? []), ...(link === null ? [] : [link])]);
     const actors = (scene?.order ?? []).filter((name) => known.has(name));
     const all = [
@@ -107,7 +109,7 @@ export class NameLabels {
 
   private spot(view: View, { name, isField }: LabelEntry): Spot | null {
     if (isField) return this.fields.spot(view, name);
-    const pose = name === this.studio.view.camera ? null : this.actorMarkers.pose(name);
+    const pose = name === viewport.camera ? null : this.actorMarkers.pose(name);
     return pose && view.spotOf(pose.position);
   }
 

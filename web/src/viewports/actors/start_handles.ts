@@ -4,7 +4,8 @@
 
 import { Group, Vector3 } from "three";
 
-import type { Studio } from "../../state/studio.svelte";
+import { doc } from "../../state/document.svelte";
+import { selection } from "../../state/selection.svelte";
 import type { Handles } from "../handles";
 import { ArrowShapes } from "../primitives/arrow_shapes";
 import { CHOSEN, GROUND, HANDLE } from "../primitives/colours";
@@ -30,7 +31,6 @@ export class StartHandles {
   private ahead = new Map<ViewName, { actor: string; seconds: number }>();
 
   constructor(
-    private studio: Studio,
     private handles: Handles,
     private actorMarkers: ActorMarkers,
   ) {
@@ -39,7 +39,7 @@ export class StartHandles {
 
   update(): void {
     this.rings.begin();
-    const { selection, scene } = this.studio;
+    const { scene } = doc;
     let count = 0;
     for (const { name, spline, start } of scene?.actors ?? []) {
       const from = spline ?? (start?.velocity ? start : null);
@@ -52,7 +52,7 @@ export class StartHandles {
 
   /** The ring and the arrow of the selected actor. */
   prepare(view: View): void {
-    const { actor } = this.studio.selection;
+    const { actor } = selection;
     this.chosen.begin();
     this.arrows.begin();
     if (actor !== null) this.selected(view, actor);
@@ -105,7 +105,7 @@ export class StartHandles {
   }
 
   pick(view: View, x: number, y: number): "start" | "velocity" | null {
-    const actor = this.studio.selection.actor;
+    const actor = selection.actor;
     if (actor === null || !this.handles.startHandlePosition(actor, "start")) return null;
     const away = (what: "start" | "velocity") => {
       const spot = this.spot(view, actor, what);

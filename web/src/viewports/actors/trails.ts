@@ -5,7 +5,9 @@ import { Color, Group } from "three";
 
 import { REST_SPEED } from "../../math/rounding";
 import { ownerOf } from "../../scene/parts";
-import type { CurveData, Studio } from "../../state/studio.svelte";
+import { doc, type CurveData } from "../../state/document.svelte";
+import { playback } from "../../state/playback.svelte";
+import { selection } from "../../state/selection.svelte";
 import { GROUND, speedColour } from "../primitives/colours";
 import { DISC, Marks } from "../primitives/marks";
 import { Strokes } from "../primitives/strokes";
@@ -30,14 +32,13 @@ export class Trails {
   private chosenDots = new Marks(3);
   scale: SpeedScale = { slow: 0, fast: 1, of: null };
 
-  constructor(private studio: Studio) {
+  constructor() {
     this.object.add(this.others.object, this.otherDots.object, this.chosen.object, this.chosenDots.object);
   }
 
   update(): void {
-    const { selection } = this.studio;
     const curves = this.shown();
-    const chosen = selection.actor === null ? undefined : curves.get(this.studio.link ?? selection.actor);
+    const chosen = selection.actor === null ? undefined : curves.get(selection.link ?? selection.actor);
     this.scale = scaleOf(chosen ? [chosen] : [...curves.values()], chosen?.actor ?? null);
     let [dots, pieces] = [0, 0];
     for (const { arrays } of curves.values()) {
@@ -48,8 +49,8 @@ export class Trails {
     for (const part of [this.others, this.otherDots, this.chosen, this.chosenDots]) part.begin();
     for (const curve of curves.values()) {
       // In a live run who moves has a wake instead: it may go elsewhere than what was shot.
-      const actor = this.studio.actor(ownerOf(this.studio.scene, curve.actor));
-      if (this.studio.isLive && actor?.kind === "mover") continue;
+      const actor = doc.actor(ownerOf(doc.scene, curve.actor));
+      if (playback.isLive && actor?.kind === "mover") continue;
       if (actor?.start && !actor.start.velocity) continue; // it goes nowhere
       const isChosen = curve === chosen;
       const faded = isChosen || !(chosen || selection.field !== null) ? 0 : FADED;
@@ -62,7 +63,8 @@ export class Trails {
 
   /** Everybody's; of a figure's parts only what is led or selected leaves a trail. */
   private shown(): Map<string, CurveData> {
-    const { scene, curves, link } = this.studio;
+    const { scene, curves } = doc;
+    const { link } = selection;
     const driven = new Set(scene?.connections.flatMap((one) => (one.kind === "reach" ? [one.link] : [])));
     const hidden = new Set(scene?.links.flatMap(({ name }) => (driven.has(name) || name === link ? [] : [name])));
     return new Map([...curves].filter(([name]) => !hidden.has(name)));

@@ -4,7 +4,8 @@
 import { Group, Vector3 } from "three";
 
 import type { ConnectionView } from "../../messages";
-import type { Studio } from "../../state/studio.svelte";
+import { doc } from "../../state/document.svelte";
+import { selection } from "../../state/selection.svelte";
 import type { ActorMarkers } from "../actors/actor_markers";
 import { CHOSEN, GROUND, HANDLE } from "../primitives/colours";
 import { DIAMOND, DISC, Marks, RING } from "../primitives/marks";
@@ -22,10 +23,7 @@ export class ConnectionMarks {
   private marks = new Marks(8, true);
   private middles = new Map<number, Vector3>();
 
-  constructor(
-    private studio: Studio,
-    private actorMarkers: ActorMarkers,
-  ) {
+  constructor(private actorMarkers: ActorMarkers) {
     this.object.add(this.coils.object, this.marks.object);
   }
 
@@ -37,7 +35,7 @@ export class ConnectionMarks {
   update(reach: number): void {
     for (const part of [this.coils, this.marks]) part.begin();
     this.middles.clear();
-    const { scene } = this.studio;
+    const { scene } = doc;
     scene?.connections.forEach((one, i) => this.connection(one, i, reach));
     this.joints();
     for (const part of [this.coils, this.marks]) part.end();
@@ -57,7 +55,8 @@ export class ConnectionMarks {
 
   /** Where the parts of the selected figure hang. */
   private joints(): void {
-    const { scene, selection, link } = this.studio;
+    const { scene } = doc;
+    const { link } = selection;
     for (const { name, actor, joint } of scene?.links ?? []) {
       const position =
         joint && joint.kind !== "pin" && actor === selection.actor ? this.position(name, joint.at) : null;
@@ -92,7 +91,7 @@ export class ConnectionMarks {
   }
 
   private isChosen(name: string): boolean {
-    const { selection, link } = this.studio;
+    const { link } = selection;
     return name === (link ?? selection.actor);
   }
 

@@ -4,7 +4,9 @@
 import { Group, Vector3 } from "three";
 
 import type { CollisionView } from "../../messages";
-import type { Studio } from "../../state/studio.svelte";
+import { doc } from "../../state/document.svelte";
+import { playback } from "../../state/playback.svelte";
+import { selection } from "../../state/selection.svelte";
 import type { ActorMarkers } from "../actors/actor_markers";
 import { ACTIVE, CHOSEN } from "../primitives/colours";
 import { DISC, Marks, RING } from "../primitives/marks";
@@ -21,17 +23,14 @@ export class FollowTargets {
   private marks = new Marks(8, true);
   private flashes = new Marks(9, true);
 
-  constructor(
-    private studio: Studio,
-    private actorMarkers: ActorMarkers,
-  ) {
+  constructor(private actorMarkers: ActorMarkers) {
     this.object.add(this.lines.object, this.marks.object, this.flashes.object);
   }
 
   /** Where the target of somebody is now. */
   target(name: string): Vector3 | null {
-    const { targets } = this.studio.poses;
-    const at = 3 * (this.studio.scene?.order.indexOf(name) ?? -1);
+    const { targets } = playback.poses;
+    const at = 3 * (doc.scene?.order.indexOf(name) ?? -1);
     if (at < 0 || targets.length < at + 3) return null;
     const position = new Vector3().fromArray(targets, at);
     return Number.isFinite(position.x + position.y + position.z) ? position : null;
@@ -39,13 +38,15 @@ export class FollowTargets {
 
   /** Those who have met about now. */
   get activeHits(): CollisionView[] {
-    const { time } = this.studio.poses;
-    return this.studio.hits.filter((hit) => time > hit.time - EARLY && time < hit.time + flashDuration(hit));
+    const { time } = playback.poses;
+    return (playback.collisions ?? []).filter((hit) => time > hit.time - EARLY && time < hit.time + flashDuration(hit));
   }
 
   update(): void {
     for (const part of [this.lines, this.marks, this.flashes]) part.begin();
-    const { scene, poses, selection, link } = this.studio;
+    const { scene } = doc;
+    const { poses } = playback;
+    const { link } = selection;
     const names = poses.targets.length ? (scene?.order ?? []) : [];
     let count = 0;
     for (const name of names) {

@@ -3,7 +3,8 @@
 
 import { type Color, DoubleSide, Group, Mesh, PlaneGeometry, ShaderMaterial, Vector3 } from "three";
 
-import type { Studio } from "../../state/studio.svelte";
+import { doc } from "../../state/document.svelte";
+import { selection } from "../../state/selection.svelte";
 import type { ActorMarkers } from "../actors/actor_markers";
 import { CHOSEN } from "../primitives/colours";
 import { Strokes } from "../primitives/strokes";
@@ -39,10 +40,7 @@ export class Planes {
   private meshes: Mesh[] = [];
   private lines = new Strokes({ width: 1.3, opacity: 0.55, order: 0.6 });
 
-  constructor(
-    private studio: Studio,
-    private actorMarkers: ActorMarkers,
-  ) {
+  constructor(private actorMarkers: ActorMarkers) {
     this.object.add(this.lines.object);
   }
 
@@ -50,7 +48,7 @@ export class Planes {
   update(middle: Vector3, reach: number): void {
     this.lines.begin();
     let count = 0;
-    for (const { name, body } of this.studio.scene?.actors ?? []) {
+    for (const { name, body } of doc.scene?.actors ?? []) {
       const pose = body && shapeOf(body).kind === "plane" ? this.actorMarkers.pose(name) : null;
       if (!body || !pose) continue;
       const { normal = [0, 1, 0], offset = 0 } = shapeOf(body);
@@ -60,12 +58,7 @@ export class Planes {
       up.applyQuaternion(pose.orientation);
       mesh.position.copy(middle).addScaledVector(up, up.dot(position.sub(middle)));
       mesh.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), up);
-      this.look(
-        mesh,
-        VISIBLE_RANGE * reach,
-        this.actorMarkers.colours.get(name) ?? CHOSEN,
-        name === this.studio.selection.actor,
-      );
+      this.look(mesh, VISIBLE_RANGE * reach, this.actorMarkers.colours.get(name) ?? CHOSEN, name === selection.actor);
       count += 1;
     }
     this.lines.end();

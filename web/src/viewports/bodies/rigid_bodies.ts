@@ -4,7 +4,8 @@
 import { type Color, DynamicDrawUsage, Group, InstancedMesh, Matrix4, ShaderMaterial, Vector3 } from "three";
 
 import type { BodyView } from "../../messages";
-import type { Studio } from "../../state/studio.svelte";
+import { doc } from "../../state/document.svelte";
+import { selection } from "../../state/selection.svelte";
 import type { ActorMarkers, Pose } from "../actors/actor_markers";
 import { CHOSEN } from "../primitives/colours";
 import { bodyGeometry, type SurfacePattern } from "./body_shapes";
@@ -113,14 +114,11 @@ export class RigidBodies {
   private batches = new Map<string, ShapeBatch>();
   private keys = new WeakMap<BodyView, string>();
 
-  constructor(
-    private studio: Studio,
-    private actorMarkers: ActorMarkers,
-  ) {}
+  constructor(private actorMarkers: ActorMarkers) {}
 
   /** Everybody who has a body, parts of figures too. */
   get all(): BodyInstance[] {
-    const { scene } = this.studio;
+    const { scene } = doc;
     const actors = (scene?.actors ?? []).flatMap(({ name, body, start }) =>
       body ? [{ name, actor: name, body, isStill: start !== null && start.velocity === null }] : [],
     );
@@ -132,10 +130,7 @@ export class RigidBodies {
 
   update(): void {
     for (const batch of this.batches.values()) batch.count = 0;
-    const {
-      selection: { actor },
-      link,
-    } = this.studio;
+    const { actor, link } = selection;
     const all = this.all;
     for (const one of all) {
       const pose = this.actorMarkers.pose(one.name);

@@ -3,7 +3,8 @@
 import { Group, Vector3 } from "three";
 
 import { ownerOf } from "../../scene/parts";
-import type { Studio } from "../../state/studio.svelte";
+import { doc } from "../../state/document.svelte";
+import { selection } from "../../state/selection.svelte";
 import type { ActorMarkers } from "../actors/actor_markers";
 import { CHOSEN, GROUND } from "../primitives/colours";
 import { Strokes } from "../primitives/strokes";
@@ -15,21 +16,18 @@ export class RoughPaths {
   readonly object = new Group();
   private dashes = new Strokes({ width: 1.3, order: 3 });
 
-  constructor(
-    private studio: Studio,
-    private actorMarkers: ActorMarkers,
-  ) {
+  constructor(private actorMarkers: ActorMarkers) {
     this.object.add(this.dashes.object);
   }
 
   update(reach: number): void {
-    const { curves, selection } = this.studio;
+    const { curves } = doc;
     this.dashes.begin();
     for (const { actor, arrays } of curves.values()) {
       const path = arrays["path"];
       if (!path) continue;
       const colour = (this.actorMarkers.colours.get(actor) ?? CHOSEN).clone();
-      if (selection.actor !== null && selection.actor !== ownerOf(this.studio.scene, actor)) colour.lerp(GROUND, FADED);
+      if (selection.actor !== null && selection.actor !== ownerOf(doc.scene, actor)) colour.lerp(GROUND, FADED);
       for (const [from, to] of splitDashes(path, DASH * reach))
         this.dashes.line(from.x, from.y, from.z, to.x, to.y, to.z, colour);
     }
@@ -38,7 +36,7 @@ export class RoughPaths {
 
   /** Where on the rough path of somebody a parameter is. */
   positionAt(name: string, u: number): Vector3 | null {
-    const { path, path_u: along } = this.studio.curves.get(name)?.arrays ?? {};
+    const { path, path_u: along } = doc.curves.get(name)?.arrays ?? {};
     if (!path || !along?.length) return null;
     const share = (u / along[along.length - 1]!) * (along.length - 1);
     const before = Math.min(Math.max(0, Math.floor(share)), along.length - 2);

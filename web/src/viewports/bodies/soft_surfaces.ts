@@ -15,7 +15,9 @@ import {
 
 import type { BodyView } from "../../messages";
 import { surfacePointCount } from "../../scene/parts";
-import type { Studio } from "../../state/studio.svelte";
+import { doc } from "../../state/document.svelte";
+import { playback } from "../../state/playback.svelte";
+import { selection } from "../../state/selection.svelte";
 import type { ActorMarkers } from "../actors/actor_markers";
 import { CHOSEN } from "../primitives/colours";
 
@@ -93,13 +95,11 @@ export class SoftSurfaces {
   readonly object = new Group();
   private surfaces = new Map<string, Surface>();
 
-  constructor(
-    private studio: Studio,
-    private actorMarkers: ActorMarkers,
-  ) {}
+  constructor(private actorMarkers: ActorMarkers) {}
 
   update(): void {
-    const { scene, poses, selection } = this.studio;
+    const { scene } = doc;
+    const { poses } = playback;
     const drawn = new Set<string>();
     for (const { name, body } of scene?.actors ?? []) {
       const first = body?.surface ? this.actorMarkers.surfaceStart(name) : null;

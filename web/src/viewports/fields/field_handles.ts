@@ -5,7 +5,8 @@
 import { Quaternion, Vector3 } from "three";
 
 import type { FieldView } from "../../messages";
-import type { Studio } from "../../state/studio.svelte";
+import { doc } from "../../state/document.svelte";
+import { playback } from "../../state/playback.svelte";
 import type { ActorMarkers } from "../actors/actor_markers";
 import type { Handles } from "../handles";
 import type { Spot, View } from "../views/view";
@@ -18,7 +19,6 @@ export class FieldHandles {
   private asides = new Map<string, number>();
 
   constructor(
-    private studio: Studio,
     private fieldPoses: FieldPoses,
     private handles: Handles,
     private actorMarkers: ActorMarkers,
@@ -26,12 +26,12 @@ export class FieldHandles {
 
   /** Fields that can be taken. */
   get all(): FieldView[] {
-    return this.studio.scene?.fields.filter(({ is_placed }) => is_placed) ?? [];
+    return doc.scene?.fields.filter(({ is_placed }) => is_placed) ?? [];
   }
 
   position(name: string): Vector3 | null {
     const echo = this.handles.echo;
-    const isCarriedOn = this.studio.isPlaying && this.studio.field(name)?.carrier !== null;
+    const isCarriedOn = playback.isPlaying && doc.field(name)?.carrier !== null;
     if (echo?.kind === "field" && echo.field === name && !isCarriedOn) return echo.to.clone();
     return this.fieldPoses.position(name);
   }

@@ -3,7 +3,7 @@
 
 import { Group, Quaternion, Vector3 } from "three";
 
-import type { Studio } from "../../state/studio.svelte";
+import { selection } from "../../state/selection.svelte";
 import { ACTIVE, CHOSEN, FIELD, GROUND } from "../primitives/colours";
 import { DISC, EYED, Marks, RING } from "../primitives/marks";
 import { Strokes } from "../primitives/strokes";
@@ -22,16 +22,13 @@ export class FieldMarks {
 
   private leaders = new Strokes({ width: 1.4, opacity: 0.9, isOnTop: true, order: 6 });
 
-  constructor(
-    private studio: Studio,
-    private handles: FieldHandles,
-  ) {
+  constructor(private handles: FieldHandles) {
     for (const part of [this.limits, this.grounds, this.leaders, this.marks]) this.object.add(part.object);
   }
 
   update(): void {
     for (const part of [this.marks, this.grounds, this.limits]) part.begin();
-    const chosen = this.studio.selection.field;
+    const chosen = selection.field;
     for (const { name } of this.handles.all) {
       const position = this.handles.position(name);
       if (!position) continue;
@@ -42,7 +39,7 @@ export class FieldMarks {
       this.marks.add(x, y, z, colour, isChosen ? 17 : 14, EYED, 1, aside);
       if (name === this.hovered) this.marks.add(x, y, z, CHOSEN, 30, RING, 0.8, aside);
     }
-    const field = this.studio.chosenField;
+    const field = selection.fieldView;
     const position = field && this.handles.position(field.name);
     if (field && position) this.limit(position, this.handles.orientation(field.name), field.radius, field.size);
     for (const part of [this.marks, this.grounds, this.limits]) part.end();
@@ -56,7 +53,7 @@ export class FieldMarks {
       const spot = position && this.handles.spot(view, name);
       const handle = spot?.isVisible ? view.onPlane(spot.x, spot.y, position!) : null;
       if (!position || !handle) continue;
-      const colour = name === this.studio.selection.field ? ACTIVE : FIELD;
+      const colour = name === selection.field ? ACTIVE : FIELD;
       this.leaders.line(position.x, position.y, position.z, handle.x, handle.y, handle.z, colour);
     }
     this.leaders.end();

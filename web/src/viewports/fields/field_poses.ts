@@ -3,30 +3,30 @@
 import { Quaternion, Vector3 } from "three";
 
 import type { Scene } from "../../messages";
-import type { Studio } from "../../state/studio.svelte";
+import { doc } from "../../state/document.svelte";
+import { playback } from "../../state/playback.svelte";
 import type { FieldPoseSource } from "../handles";
 
 export class FieldPoses implements FieldPoseSource {
   private rows = new Map<string, number>();
   private scene: Scene | null = null;
 
-  constructor(private studio: Studio) {}
-
   position(name: string): Vector3 | null {
     const at = this.rowOf(name);
     if (at === null) return null;
-    const position = new Vector3().fromArray(this.studio.poses.fields, at);
+    const position = new Vector3().fromArray(playback.poses.fields, at);
     return Number.isFinite(position.x + position.y + position.z) ? position : null;
   }
 
   orientation(name: string): Quaternion | null {
     const at = this.rowOf(name);
-    const rows = this.studio.poses.fields;
+    const rows = playback.poses.fields;
     return at === null ? null : new Quaternion(rows[at + 4], rows[at + 5], rows[at + 6], rows[at + 3]);
   }
 
   private rowOf(name: string): number | null {
-    const { scene, poses } = this.studio;
+    const { scene } = doc;
+    const { poses } = playback;
     if (scene !== this.scene) {
       this.scene = scene;
       this.rows = new Map(scene?.fields.map((field, i) => [field.name, 7 * i]));

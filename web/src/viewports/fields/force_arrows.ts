@@ -4,7 +4,7 @@
 import { Color, Group } from "three";
 
 import type { FieldArrowGrid } from "../../state/field_arrows.svelte";
-import type { Studio } from "../../state/studio.svelte";
+import { fieldArrows } from "../../state/field_arrows.svelte";
 import { ArrowShapes } from "../primitives/arrow_shapes";
 import { forceColour } from "../primitives/colours";
 import { type ViewName, VIEWS } from "../views/layout";
@@ -27,7 +27,7 @@ export class ForceArrows {
   private shapes: Record<ViewName, ArrowShapes>;
   private colour = new Color();
 
-  constructor(private studio: Studio) {
+  constructor() {
     const shapes = () => new ArrowShapes({ width: 1.5, head: 8, opacity: 0.9, order: 0 });
     this.shapes = { perspective: shapes(), top: shapes(), front: shapes(), side: shapes() };
     for (const name of VIEWS) this.object.add(this.shapes[name].object);
@@ -39,8 +39,8 @@ export class ForceArrows {
       const shapes = this.shapes[view];
       shapes.begin();
       if (longest > 0)
-        for (const name of this.studio.shownFields) {
-          const pushing = this.studio.arrows.get(name);
+        for (const name of fieldArrows.visible) {
+          const pushing = fieldArrows.grids.get(name);
           if (pushing) this.plane(pushing, PLANES[view === "perspective" ? pushing.best : view], longest, shapes);
         }
       shapes.end();
@@ -55,9 +55,9 @@ export class ForceArrows {
   /** The cube root of the strongest push that is told from stronger ones. */
   private measure(): number {
     let [strongest, sum, count] = [0, 0, 0];
-    const names = this.studio.shownFields;
+    const names = fieldArrows.visible;
     for (const name of names) {
-      const { pushes } = this.studio.arrows.get(name) ?? {};
+      const { pushes } = fieldArrows.grids.get(name) ?? {};
       for (let i = 0; pushes && i + 2 < pushes.length; i += 3) {
         const root = Math.cbrt(Math.hypot(pushes[i]!, pushes[i + 1]!, pushes[i + 2]!));
         if (!Number.isFinite(root) || root === 0) continue;

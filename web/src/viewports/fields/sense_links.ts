@@ -4,7 +4,8 @@
 import { Color, Group, Vector3 } from "three";
 
 import type { ActorView, SenseView } from "../../messages";
-import type { Studio } from "../../state/studio.svelte";
+import { doc } from "../../state/document.svelte";
+import { selection } from "../../state/selection.svelte";
 import type { ActorMarkers } from "../actors/actor_markers";
 import { ACTIVE, FIELD, GROUND } from "../primitives/colours";
 import { DISC, Marks, RING } from "../primitives/marks";
@@ -35,7 +36,6 @@ export class SenseLinks {
   private shown = new Map<string, DrawnLink>();
 
   constructor(
-    private studio: Studio,
     private fieldPoses: FieldPoses,
     private fields: FieldHandles,
     private actorMarkers: ActorMarkers,
@@ -52,7 +52,7 @@ export class SenseLinks {
   update(pixel: number): void {
     this.shown.clear();
     for (const part of [this.dashes, this.dots, this.dragLine]) part.begin();
-    const { selection, chosen } = this.studio;
+    const { actorView: chosen } = selection;
     if (chosen) for (const sense of chosen.senses ?? []) this.link(chosen, sense, pixel);
     if (selection.field !== null) this.linksTo(selection.field, pixel);
     this.drawing();
@@ -61,7 +61,7 @@ export class SenseLinks {
 
   private linksTo(field: string, pixel: number): void {
     let count = 0;
-    for (const actor of this.studio.scene?.actors ?? [])
+    for (const actor of doc.scene?.actors ?? [])
       for (const sense of actor.senses ?? []) {
         if (sense.name !== field) continue;
         this.link(actor, sense, pixel);

@@ -1,12 +1,13 @@
 // How are several keys selected at once? By a box around them, beside everything: in the plan views, or with Shift.
 
+import { doc } from "../../state/document.svelte";
+import { selection } from "../../state/selection.svelte";
 import { PerspectiveView } from "../views/perspective_view";
 import type { Gesture, Press } from "./gesture";
 
 export function boxSelect(press: Press): Gesture | null {
   const { renderer, view, isShift } = press;
   if (press.button !== 0 || (view instanceof PerspectiveView && !isShift)) return null;
-  const { studio } = renderer;
   let [x, y] = [press.x, press.y];
   const box = () => ({
     left: Math.min(x, press.x),
@@ -21,18 +22,15 @@ export function boxSelect(press: Press): Gesture | null {
     },
     end(isClick) {
       renderer.setSelectionBox(null);
-      const {
-        keyOwner: actor,
-        selection: { keys },
-      } = studio;
+      const { keyOwner: actor, keys } = selection;
       if (isClick) {
-        if (!isShift) studio.select(keys.length ? actor : null);
+        if (!isShift) selection.select(keys.length ? actor : null);
         return;
       }
       const found = keysIn(press, box());
       const previous = isShift && found?.actor === actor ? keys : [];
-      if (found) studio.select(found.actor, [...new Set([...previous, ...found.keys])]);
-      else if (!isShift) studio.select(actor);
+      if (found) selection.select(found.actor, [...new Set([...previous, ...found.keys])]);
+      else if (!isShift) selection.select(actor);
     },
     cancel: () => renderer.setSelectionBox(null),
   };
@@ -43,7 +41,7 @@ function keysIn(
   { renderer, view }: Press,
   box: { left: number; top: number; width: number; height: number },
 ): { actor: string; keys: number[] } | null {
-  const { studio, handles } = renderer;
+  const { handles } = renderer;
   const inside = (actor: string) =>
     Array.from({ length: handles.count(actor) }, (_, key) => key).filter((key) => {
       const position = handles.key(actor, key);
@@ -56,10 +54,10 @@ function keysIn(
         spot.y <= box.top + box.height
       );
     });
-  const first = studio.keyOwner;
+  const first = selection.keyOwner;
   const own = first === null ? [] : inside(first);
   if (first !== null && own.length) return { actor: first, keys: own };
-  const others = [...studio.curves.keys()].map((actor) => ({ actor, keys: inside(actor) }));
+  const others = [...doc.curves.keys()].map((actor) => ({ actor, keys: inside(actor) }));
   const densest = others.reduce<{ actor: string; keys: number[] } | null>(
     (best, next) => (next.keys.length > (best?.keys.length ?? 0) ? next : best),
     null,

@@ -1,7 +1,8 @@
 // How is the studio told of a drag? Each time as a whole since it began; what is shown meanwhile is the echo. Called
 // off, the document is as if it had never begun.
 
-import type { Command } from "../../connection/connection";
+import { connection } from "../../connection/connection.svelte";
+import type { Command } from "../../connection/message_socket";
 import type { Echo } from "../handles";
 import type { StageRenderer } from "../stage_renderer";
 
@@ -16,13 +17,13 @@ export class Drag {
     private renderer: StageRenderer,
     what: string,
   ) {
-    this.name = renderer.studio.gesture(what);
+    this.name = connection.gesture(what);
   }
 
   send(message: Command, echo: Echo): void {
     if (this.isFinished) return;
     this.renderer.handles.echo = this.echo = echo;
-    this.renderer.studio.drag(this.name, message);
+    connection.drag(this.name, message);
     this.renderer.requestDraw("ghosts");
   }
 
@@ -40,12 +41,12 @@ export class Drag {
   async cancel(): Promise<void> {
     this.isFinished = true;
     this.clearEcho();
-    if (this.echo) await this.renderer.studio.cancelDrag(this.name);
+    if (this.echo) await connection.cancelDrag(this.name);
   }
 
   private async settle(): Promise<void> {
     this.isFinished = true;
-    await this.renderer.studio.endDrag(this.name);
+    await connection.endDrag(this.name);
   }
 
   private clearEcho(): void {

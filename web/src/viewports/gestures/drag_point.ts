@@ -2,6 +2,7 @@
 // view; those of a flat drawing stay in its plane.
 
 import { digitsFor } from "../../math/rounding";
+import { doc } from "../../state/document.svelte";
 import { Drag } from "./drag";
 import type { Gesture, Press } from "./gesture";
 
@@ -13,7 +14,7 @@ export function dragPoint(press: Press): Gesture | null {
   const from = renderer.handles.point(actor, key, point);
   const grabbed = from && view.onPlane(x, y, from);
   if (!from || !grabbed) return null;
-  const actorView = renderer.studio.actor(actor);
+  const actorView = doc.actor(actor);
   const isFlat = actorView?.dimension === 2 && actorView.parent === null;
   const digits = digitsFor(view.metresPerPixel(from));
   let drag: Drag | null = null;

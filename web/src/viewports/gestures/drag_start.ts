@@ -2,20 +2,22 @@
 // its velocity, on the plane that faces the view.
 
 import { digitsFor, roundTo } from "../../math/rounding";
+import { doc } from "../../state/document.svelte";
+import { selection } from "../../state/selection.svelte";
 import { Drag } from "./drag";
 import type { Gesture, Press } from "./gesture";
 
 export function dragStart(press: Press): Gesture | null {
   const { renderer, view, x, y } = press;
-  const { startHandles, handles, studio } = renderer;
+  const { startHandles, handles } = renderer;
   const handle = press.button === 0 ? startHandles.pick(view, x, y) : null;
-  const actor = studio.selection.actor;
+  const actor = selection.actor;
   if (handle === null || actor === null) return null;
   const start = handles.startHandlePosition(actor, "start");
   const position = handle === "start" ? start : startHandles.tip(view, actor);
   const spot = startHandles.spot(view, actor, handle);
   if (!start || !position || !spot) return null;
-  const isSteered = studio.actor(actor)?.spline != null;
+  const isSteered = doc.actor(actor)?.spline != null;
   const [offX, offY] = [x - spot.x, y - spot.y];
   const seconds = startHandles.seconds(view, actor);
   const digits = digitsFor(view.metresPerPixel(position) / (handle === "start" ? 1 : seconds));

@@ -3,6 +3,8 @@
 
 import { digitsFor } from "../../math/rounding";
 import { relativeKeyTime } from "../../scene/parts";
+import { doc } from "../../state/document.svelte";
+import { playback } from "../../state/playback.svelte";
 import { Handles, type TangentSide } from "../handles";
 import { Drag } from "./drag";
 import type { Gesture, Press } from "./gesture";
@@ -16,7 +18,7 @@ export function dragTangent(press: Press): Gesture | null {
   const grabbed = grip && view.onPlane(x, y, grip);
   if (!position || !grip || !grabbed) return null;
   const digits = digitsFor(view.metresPerPixel(grip));
-  const at = relativeKeyTime(renderer.studio.keyedActor(actor), renderer.studio.poses.time);
+  const at = relativeKeyTime(doc.keyedActor(actor), playback.poses.time);
   let drag: Drag | null = null;
   return {
     move(nextX, nextY, isAlt) {

@@ -1,6 +1,11 @@
 // How does somebody come to sense a field? With the link tool, by a drag from who is steered to the field's handle, or
 // to another actor, to whom it then keeps its offset.
 
+import { connection } from "../../connection/connection.svelte";
+import { doc } from "../../state/document.svelte";
+import { notices } from "../../state/notices.svelte";
+import { selection } from "../../state/selection.svelte";
+import { viewport } from "../../state/viewport.svelte";
 import type { StageRenderer } from "../stage_renderer";
 import type { View } from "../views/view";
 import type { Gesture, Press } from "./gesture";
@@ -12,11 +17,11 @@ type Target = { kind: "field" | "actor"; name: string };
 
 export function link(press: Press): Gesture | null {
   const { renderer, view, x, y } = press;
-  const { studio, links, fieldMarks } = renderer;
-  if (studio.tool !== "link" || press.button !== 0) return null;
+  const { links, fieldMarks } = renderer;
+  if (viewport.tool !== "link" || press.button !== 0) return null;
   const actor = renderer.picker.actor(view, x, y)?.actor;
   if (actor === undefined) return null;
-  if (!studio.actor(actor)?.spline) return refusal(renderer, actor);
+  if (!doc.actor(actor)?.spline) return refusal(actor);
   const position = renderer.actorMarkers.pose(actor)!.position;
   const show = (target: Target | null, nextX: number, nextY: number) => {
     const to = view.onPlane(nextX, nextY, position) ?? position;
@@ -36,9 +41,9 @@ export function link(press: Press): Gesture | null {
     },
     end(isClick) {
       clear();
-      if (isClick) studio.select(actor);
-      else if (target) addLink(renderer, actor, target);
-      else studio.notify("note", `Let go over a field or another actor, then ${actor} senses it.`);
+      if (isClick) selection.select(actor);
+      else if (target) addLink(actor, target);
+      else notices.add("note", `Let go over a field or another actor, then ${actor} senses it.`);
     },
     cancel: clear,
   };
@@ -51,17 +56,21 @@ function targetAt(renderer: StageRenderer, view: View, actor: string, x: number,
   return other === undefined || other === actor ? null : { kind: "actor", name: other };
 }
 
-function addLink({ studio }: StageRenderer, actor: string, { kind, name }: Target): void {
+function addLink(actor: string, { kind, name }: Target): void {
   const field = kind === "field" ? name : { kind: "keep_offset", target: name };
-  studio.select(actor);
-  studio.dispatch({ do: "link_actors", actors: [actor], field, affinity: kind === "field" ? TO_A_FIELD : TO_AN_ACTOR });
+  selection.select(actor);
+  connection.dispatch({
+    do: "link_actors",
+    actors: [actor],
+    field,
+    affinity: kind === "field" ? TO_A_FIELD : TO_AN_ACTOR,
+  });
 }
 
-function refusal({ studio }: StageRenderer, actor: string): Gesture {
+function refusal(actor: string): Gesture {
   return {
     move() {},
-    end: () =>
-      studio.notify("note", `${actor} is not steered by fields, so it senses none. Drag from a dynamic spline.`),
+    end: () => notices.add("note", `${actor} is not steered by fields, so it senses none. Drag from a dynamic spline.`),
     cancel() {},
   };
 }

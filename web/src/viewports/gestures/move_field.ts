@@ -4,17 +4,19 @@
 import { Quaternion, Vector3 } from "three";
 
 import { digitsFor } from "../../math/rounding";
+import { playback } from "../../state/playback.svelte";
+import { selection } from "../../state/selection.svelte";
 import type { StageRenderer } from "../stage_renderer";
 import { Drag } from "./drag";
 import type { Gesture, Press } from "./gesture";
 
 export function moveField(press: Press): Gesture | null {
   const { renderer, view, x, y } = press;
-  const { fields, studio } = renderer;
+  const { fields } = renderer;
   const field = press.button === 0 ? fields.pick(view, x, y)?.field : undefined;
   const from = field === undefined ? null : fields.position(field);
   if (field === undefined || !from) return null;
-  studio.selectField(field);
+  selection.selectField(field);
   // A handle may stand beside its place, which goes as far as the pointer does.
   const spot = view.spotOf(from);
   const [offX, offY] = [x - spot.x, y - spot.y];
@@ -39,8 +41,8 @@ class FieldDrag {
 
   constructor(renderer: StageRenderer, what: string) {
     this.drag = new Drag(renderer, what);
-    this.field = renderer.studio.selection.field ?? "";
-    this.time = renderer.studio.time;
+    this.field = selection.field ?? "";
+    this.time = playback.time;
   }
 
   end(): void {

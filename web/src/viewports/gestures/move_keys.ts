@@ -4,6 +4,9 @@ import { Vector3 } from "three";
 
 import { digitsFor } from "../../math/rounding";
 import { relativeKeyTime } from "../../scene/parts";
+import { doc } from "../../state/document.svelte";
+import { playback } from "../../state/playback.svelte";
+import { selection } from "../../state/selection.svelte";
 import type { Handles } from "../handles";
 import type { StageRenderer } from "../stage_renderer";
 import { Drag } from "./drag";
@@ -14,7 +17,7 @@ export function moveKeys(press: Press): Gesture | null {
   const { renderer, view, x, y } = press;
   const picked = press.button === 0 ? renderer.picker.key(view, x, y) : null;
   if (picked?.kind !== "key") return null;
-  const click = selectKey(renderer.studio, picked.actor, picked.key, press.isShift);
+  const click = selectKey(picked.actor, picked.key, press.isShift);
   const from = renderer.handles.key(picked.actor, picked.key);
   const grabbed = from && view.onPlane(x, y, from);
   let move: KeyMove | null = null;
@@ -47,13 +50,10 @@ export class KeyMove {
     renderer: StageRenderer,
     private digits: number,
   ) {
-    const {
-      keyOwner: actor,
-      selection: { keys },
-    } = renderer.studio;
+    const { keyOwner: actor, keys } = selection;
     this.actor = actor ?? "";
     this.from = positionsOf(renderer.handles, this.actor, keys);
-    this.at = relativeKeyTime(renderer.studio.keyedActor(actor), renderer.studio.poses.time);
+    this.at = relativeKeyTime(doc.keyedActor(actor), playback.poses.time);
     this.drag = new Drag(renderer, "move keys");
   }
 

@@ -1,6 +1,8 @@
 // How does one walk around? Drag beside everything circles the stage in the perspective view; the middle or right
 // button, or Alt, pushes any view along; the middle button circles where that can be done.
 
+import { selection } from "../../state/selection.svelte";
+import { viewport } from "../../state/viewport.svelte";
 import type { StageRenderer } from "../stage_renderer";
 import { PerspectiveView } from "../views/perspective_view";
 import type { View } from "../views/view";
@@ -37,10 +39,9 @@ function dragGesture({ renderer, view, x, y, button }: Press, moveView: (dx: num
       renderer.requestDraw();
     },
     end(isClick) {
-      const { studio } = renderer;
       if (!isClick || button !== 0) return;
-      if (studio.selection.keys.length) studio.select(studio.keyOwner);
-      else studio.select(null);
+      if (selection.keys.length) selection.select(selection.keyOwner);
+      else selection.select(null);
     },
     cancel() {},
   };
@@ -50,7 +51,7 @@ function dragGesture({ renderer, view, x, y, button }: Press, moveView: (dx: num
 function leaveCamera(renderer: StageRenderer, view: View): void {
   if (!(view instanceof PerspectiveView) || !view.through) return;
   view.leaveCamera(renderer.reach);
-  renderer.studio.view.camera = null;
+  viewport.camera = null;
 }
 
 export function wheel(renderer: StageRenderer, view: View, x: number, y: number, event: WheelEvent): void {

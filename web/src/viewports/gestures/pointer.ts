@@ -1,6 +1,8 @@
 // Which gesture does a press begin? The first of these that takes it. Escape calls it off.
 
 import { onEscape } from "../../actions/escape";
+import { selection } from "../../state/selection.svelte";
+import { viewport } from "../../state/viewport.svelte";
 import type { StageRenderer } from "../stage_renderer";
 import type { View } from "../views/view";
 import { boxSelect } from "./box_select";
@@ -116,14 +118,15 @@ export class Pointer {
     const view = renderer.viewAt(x, y);
     this.setHovered(view && (renderer.fields.pick(view, x, y)?.field ?? null));
     if (!view) return;
-    if (canDrivePointer(renderer)) drivePointer(renderer, view, x, y);
+    if (canDrivePointer()) drivePointer(renderer, view, x, y);
     renderer.canvas.style.cursor = this.cursor(view, x, y);
   }
 
   private cursor(view: View, x: number, y: number): string {
-    const { gizmo, picker, startHandles, fields, studio } = this.renderer;
-    const { keyOwner, tool } = studio;
-    if (studio.meetings.picking) return picker.key(view, x, y) ? "pointer" : "crosshair";
+    const { gizmo, picker, startHandles, fields } = this.renderer;
+    const { keyOwner } = selection;
+    const { tool } = viewport;
+    if (selection.goalPicking) return picker.key(view, x, y) ? "pointer" : "crosshair";
     if (tool === "insert") return "copy";
     if (tool === "link") return picker.actor(view, x, y) ? "alias" : "";
     const canGrasp =
@@ -133,7 +136,7 @@ export class Pointer {
       picker.point(view, x, y) !== null ||
       picker.keyOf(keyOwner === null ? [] : [keyOwner], view, x, y) !== null ||
       fields.pick(view, x, y) !== null;
-    return canGrasp ? "grab" : canDrivePointer(this.renderer) ? "crosshair" : "";
+    return canGrasp ? "grab" : canDrivePointer() ? "crosshair" : "";
   }
 
   /** The handle under the mouse is lit. */

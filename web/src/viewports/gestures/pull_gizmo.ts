@@ -5,6 +5,10 @@ import { Quaternion, Vector3 } from "three";
 
 import { digitsFor } from "../../math/rounding";
 import { relativeKeyTime } from "../../scene/parts";
+import { doc } from "../../state/document.svelte";
+import { playback } from "../../state/playback.svelte";
+import { selection } from "../../state/selection.svelte";
+import { viewport } from "../../state/viewport.svelte";
 import { along, type Axis, type Grip } from "../gizmo";
 import type { StageRenderer } from "../stage_renderer";
 import { Drag } from "./drag";
@@ -23,8 +27,8 @@ export function pullGizmo(press: Press): Gesture | null {
   const grip = renderer.gizmo.pick(view, x, y);
   const position = renderer.gizmo.position;
   if (grip === null || !position) return null;
-  if (grip === "middle" || renderer.studio.tool === "stretch") return stretch(press, grip, position);
-  return renderer.studio.tool === "turn" ? rotate(press, grip, position) : translate(press, grip, position);
+  if (grip === "middle" || viewport.tool === "stretch") return stretch(press, grip, position);
+  return viewport.tool === "turn" ? rotate(press, grip, position) : translate(press, grip, position);
 }
 
 function translate({ renderer, view, x, y }: Press, axis: Axis, position: Vector3): Gesture {
@@ -36,7 +40,7 @@ function translate({ renderer, view, x, y }: Press, axis: Axis, position: Vector
   return {
     move(nextX, nextY) {
       const share = ((nextX - x) * dx + (nextY - y) * dy) / (dx * dx + dy * dy);
-      move ??= new (isField(renderer) ? FieldMove : KeyMove)(renderer, digitsFor(view.metresPerPixel(position)));
+      move ??= new (isField() ? FieldMove : KeyMove)(renderer, digitsFor(view.metresPerPixel(position)));
       move.by(unit.clone().multiplyScalar(share));
     },
     end: () => move?.end(),
@@ -58,7 +62,7 @@ function rotate({ renderer, view, x, y }: Press, axis: Axis, position: Vector3):
     move(nextX, nextY) {
       const swept = Math.atan2(nextY - middle.y, nextX - middle.x) - startAngle;
       const pulled = -((nextX - x) * ropeX + (nextY - y) * ropeY) * ((2 * Math.PI) / PER_TURN);
-      rotation ??= new (isField(renderer) ? FieldTurn : KeyTurn)(renderer);
+      rotation ??= new (isField() ? FieldTurn : KeyTurn)(renderer);
       // Clockwise on screen is a positive turn about what points away from the eye.
       rotation.by(new Quaternion().setFromAxisAngle(around, isFlat ? pulled : swept * Math.sign(facing)));
     },
@@ -92,8 +96,8 @@ function stretch({ renderer, view, x, y }: Press, grip: Grip, position: Vector3)
   };
 }
 
-function isField({ studio }: StageRenderer): boolean {
-  return studio.selection.field !== null;
+function isField(): boolean {
+  return selection.field !== null;
 }
 
 class KeyTurn {
@@ -103,12 +107,9 @@ class KeyTurn {
   private at: { time?: number };
 
   constructor(renderer: StageRenderer) {
-    const {
-      keyOwner: actor,
-      selection: { keys },
-    } = renderer.studio;
+    const { keyOwner: actor, keys } = selection;
     this.actor = actor ?? "";
-    this.at = relativeKeyTime(renderer.studio.keyedActor(actor), renderer.studio.poses.time);
+    this.at = relativeKeyTime(doc.keyedActor(actor), playback.poses.time);
     this.drag = new Drag(renderer, "turn keys");
     this.from = new Map(keys.map((key) => [key, renderer.handles.orientation(this.actor, key) ?? new Quaternion()]));
   }

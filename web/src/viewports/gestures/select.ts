@@ -1,15 +1,15 @@
 // What does a click choose? A key or an actor; with Shift one more, or one less.
 
-import type { Studio } from "../../state/studio.svelte";
+import { selection } from "../../state/selection.svelte";
 import type { Gesture, Press } from "./gesture";
 
 /** A key was pressed: it is selected at once, so that it can be dragged. What comes back is done if it was a click. */
-export function selectKey(studio: Studio, actor: string, key: number, isShift: boolean): () => void {
-  const keys = studio.keyOwner === actor ? studio.selection.keys : [];
+export function selectKey(actor: string, key: number, isShift: boolean): () => void {
+  const keys = selection.keyOwner === actor ? selection.keys : [];
   const isIn = keys.includes(key);
-  if (!isIn) studio.select(actor, isShift ? [...keys, key] : [key]);
+  if (!isIn) selection.select(actor, isShift ? [...keys, key] : [key]);
   return () => {
-    if (isIn) studio.select(actor, isShift ? keys.filter((other) => other !== key) : [key]);
+    if (isIn) selection.select(actor, isShift ? keys.filter((other) => other !== key) : [key]);
   };
 }
 
@@ -22,7 +22,7 @@ export function selectActor(press: Press): Gesture | null {
   return {
     move: (nextX, nextY, isAlt) => background?.move(nextX, nextY, isAlt),
     end(isClick) {
-      if (isClick) renderer.studio.selectPart(picked.actor);
+      if (isClick) selection.selectPart(picked.actor);
       else background?.end(false);
     },
     cancel: () => background?.cancel(),

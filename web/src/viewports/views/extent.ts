@@ -4,7 +4,7 @@
 import { Box3, Vector3 } from "three";
 
 import type { ActorView } from "../../messages";
-import type { CurveData, Studio } from "../../state/studio.svelte";
+import { doc, type CurveData } from "../../state/document.svelte";
 import type { Pose } from "../actors/actor_markers";
 import { extentOf } from "../bodies/body_shapes";
 
@@ -21,10 +21,10 @@ export interface Extent {
 }
 
 /** Null while nothing is known. */
-export function extentOfStage(studio: Studio): Extent | null {
+export function extentOfStage(): Extent | null {
   const [box, free] = [new Box3(), [] as CurveData[]];
-  for (const curve of studio.curves.values()) {
-    const actor = studio.actor(curve.actor);
+  for (const curve of doc.curves.values()) {
+    const actor = doc.actor(curve.actor);
     if (actor?.body?.shape["kind"] === "plane") continue;
     if (isFree(actor)) free.push(curve);
     for (const name of LINES) expand(box, curve.arrays[name], isFree(actor) ? 1 : Infinity);
@@ -46,14 +46,14 @@ export function extentOfStage(studio: Studio): Extent | null {
 }
 
 /** Every place that is seen of an actor, as far as it counts. */
-export function positionsOfActor(studio: Studio, name: string, pose: Pose | null, bounds: Box3 | null): Vector3[] {
-  const [positions, actor, arrays] = [[] as Vector3[], studio.actor(name), studio.curves.get(name)?.arrays ?? {}];
+export function positionsOfActor(name: string, pose: Pose | null, bounds: Box3 | null): Vector3[] {
+  const [positions, actor, arrays] = [[] as Vector3[], doc.actor(name), doc.curves.get(name)?.arrays ?? {}];
   for (const part of [...LINES, "keys", "drawings"]) {
     const array = arrays[part] ?? [];
     for (let i = 0; i + 2 < array.length; i += 3) positions.push(new Vector3().fromArray(array, i));
   }
   if (pose) positions.push(pose.position);
-  const part = studio.scene?.links.find((link) => link.name === name);
+  const part = doc.scene?.links.find((link) => link.name === name);
   if (part?.body) positions.push(...swingCorners(arrays["line"], Math.max(0, ...(extentOf(part.body)?.half ?? []))));
   const body = actor?.body ?? part?.body;
   const extent = pose && body ? extentOf(body) : null;

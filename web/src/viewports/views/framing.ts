@@ -3,28 +3,27 @@
 import { Box3, Vector3 } from "three";
 
 import type { Scene } from "../../messages";
-import type { CurveData } from "../../state/studio.svelte";
+import { doc, type CurveData } from "../../state/document.svelte";
+import { selection } from "../../state/selection.svelte";
+import { viewport } from "../../state/viewport.svelte";
 import type { StageRenderer } from "../stage_renderer";
 
 const FIELD_RANGE = 2; // times the stage's radius: handles of fields farther away are not looked for
 
 /** Show the selection, or everything when nothing is selected. */
 export function frameSelection(renderer: StageRenderer): void {
-  const {
-    keyOwner,
-    selection: { actor, keys, field },
-  } = renderer.studio;
+  const { keyOwner, actor, keys, field } = selection;
   const middle = field === null ? null : renderer.fields.position(field);
-  if (middle) return frame(renderer, around(middle, renderer.studio.field(field)?.radius ?? renderer.reach / 2));
+  if (middle) return frame(renderer, around(middle, doc.field(field)?.radius ?? renderer.reach / 2));
   if (actor === null || keyOwner === null) return frameAll(renderer);
   const positions = keys.flatMap((key) => renderer.handles.key(keyOwner, key) ?? []);
-  const parts = renderer.studio.scene?.links.filter((link) => link.actor === actor).map(({ name }) => name) ?? [];
+  const parts = doc.scene?.links.filter((link) => link.actor === actor).map(({ name }) => name) ?? [];
   frame(renderer, positions.length ? positions : renderer.positionsOf([actor, ...parts]));
 }
 
 export function frameAll(renderer: StageRenderer): void {
   renderer.measure();
-  const positions = renderer.positionsOf(renderer.studio.scene?.order ?? []);
+  const positions = renderer.positionsOf(doc.scene?.order ?? []);
   const middle = new Box3().setFromPoints(positions).getCenter(new Vector3());
   const isNear = (position: Vector3) => !positions.length || position.distanceTo(middle) < FIELD_RANGE * renderer.reach;
   frame(renderer, [
@@ -42,7 +41,7 @@ function frame(renderer: StageRenderer, positions: Vector3[]): void {
   renderer.measure();
   // A single key is shown with what is around it.
   for (const view of Object.values(renderer.views)) view.frame(positions, 0.4 * renderer.reach);
-  renderer.studio.view.camera = null;
+  viewport.camera = null;
   renderer.requestDraw();
 }
 

@@ -1,6 +1,6 @@
 // Where on the canvas is each view? Four in a square, or one over all of it.
 
-import type { ViewName } from "../../state/studio.svelte";
+import type { ViewName } from "../../state/viewport.svelte";
 
 export type { ViewName };
 

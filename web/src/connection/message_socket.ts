@@ -1,5 +1,5 @@
-// How do the page and the studio talk? Every message gets an answer, and a drag never has more than one under way:
-// the newest replaces those that wait, so a slow studio is behind by one step, never by a queue.
+// The websocket to the server: requests with their replies, drags, and reconnection. A drag has at most one request
+// under way, and the newest of those that wait replaces the others, so a slow server is one step behind, never a queue.
 import type { AnyMessage, AnyNumbers, AnyUpdate, CheckFormula, Done, FormulaChecked } from "../messages";
 
 type WithoutId<M> = M extends unknown ? Omit<M, "id" | "gesture"> : never;
@@ -7,15 +7,15 @@ export type Command = WithoutId<AnyMessage>;
 export type Query = WithoutId<CheckFormula>;
 type Reply = Done | FormulaChecked;
 
-export interface ConnectionListener {
-  onUpdate(view: AnyUpdate): void;
-  onArrays(head: AnyNumbers, arrays: Record<string, Float32Array>): void;
+export interface Listener {
+  onUpdate(update: AnyUpdate): void;
+  onArrays(header: AnyNumbers, arrays: Record<string, Float32Array>): void;
   onOpen(isReconnect: boolean): void;
-  /** `tries`: how often it was looked for in vain since. */
-  onLost(retries: number): void;
+  /** `retries`: attempts to connect that have failed since. */
+  onClose(retries: number): void;
 }
 
-/** The studio said no, and why; the document is as it was. */
+/** The server refused a command, with the reason; the document is unchanged. */
 export class RefusedError extends Error {}
 
 interface PendingReply {
@@ -31,12 +31,12 @@ interface Drag {
 
 const FIRST_RETRY_DELAY = 400;
 const MAX_RETRY_DELAY = 5000;
-/** What is told again and again but changes no document: it is no step to undo, and has no gesture. */
+/** Commands that are sent repeatedly but change no document: they are no step to undo, and have no gesture. */
 const NOT_UNDOABLE = new Set<Command["do"]>(["seek", "point", "show_fields"]);
 
-export class Connection {
+export class MessageSocket {
   private socket: WebSocket | null = null;
-  private waiting = new Map<number, PendingReply>();
+  private pendingReplies = new Map<number, PendingReply>();
   private drags = new Map<string, Drag>();
   private lastId = 0;
   private retryDelay = FIRST_RETRY_DELAY;
@@ -44,9 +44,9 @@ export class Connection {
   private retries = 0;
 
   private address: string;
-  private listener: ConnectionListener;
+  private listener: Listener;
 
-  constructor(address: string, listener: ConnectionListener) {
+  constructor(address: string, listener: Listener) {
     this.address = address;
     this.listener = listener;
   }
@@ -69,12 +69,12 @@ export class Connection {
     return this.socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Say something; the answer comes when it is carried out, an error when it is refused. */
+  /** Send a command. Resolves when it is applied, rejects when it is refused. */
   send(message: Command, gesture?: string): Promise<Done> {
     return this.request<Done>(message, gesture);
   }
 
-  /** Ask something, which changes nothing. */
+  /** Send a query, which changes nothing. */
   ask(message: Query): Promise<FormulaChecked> {
     return this.request<FormulaChecked>(message);
   }
@@ -84,12 +84,12 @@ export class Connection {
     if (!socket || !this.isOpen) return Promise.reject(new RefusedError("The studio is not reached just now."));
     const id = ++this.lastId;
     return new Promise((done, refused) => {
-      this.waiting.set(id, { done: (answer) => done(answer as A), refused });
+      this.pendingReplies.set(id, { done: (answer) => done(answer as A), refused });
       socket.send(JSON.stringify(gesture ? { ...message, id, gesture } : { ...message, id }));
     });
   }
 
-  /** Say where a gesture is by now. `refused` hears why not, `done` what it is called, as often as it is said. */
+  /** Send the state of a gesture. `refused` and `done` are called for each message that is sent of it. */
   drag(
     gesture: string,
     message: Command,
@@ -102,7 +102,7 @@ export class Connection {
     if (!drag.isSending) void this.sendQueued(gesture, drag, refused, done);
   }
 
-  /** When all of a gesture has been carried out. */
+  /** Wait until all of a gesture has been applied. */
   whenSettled(gesture: string): Promise<void> {
     const drag = this.drags.get(gesture);
     if (!drag?.isSending) {
@@ -136,43 +136,42 @@ export class Connection {
 
   private receive(data: string | ArrayBuffer): void {
     if (typeof data !== "string") {
-      const [head, arrays] = unpackArrays(data);
-      this.listener.onArrays(head, arrays);
+      this.listener.onArrays(...unpackArrays(data));
       return;
     }
-    const view = JSON.parse(data) as AnyUpdate;
-    if (view.is === "done" || view.is === "refused" || view.is === "formula_checked") {
-      const waiting = this.waiting.get(view.id);
-      this.waiting.delete(view.id);
-      if (view.is === "refused") waiting?.refused(new RefusedError(view.reason));
-      else waiting?.done(view);
+    const update = JSON.parse(data) as AnyUpdate;
+    if (update.is === "done" || update.is === "refused" || update.is === "formula_checked") {
+      const reply = this.pendingReplies.get(update.id);
+      this.pendingReplies.delete(update.id);
+      if (update.is === "refused") reply?.refused(new RefusedError(update.reason));
+      else reply?.done(update);
     }
-    this.listener.onUpdate(view);
+    this.listener.onUpdate(update);
   }
 
   private handleClose(): void {
-    const waiting = [...this.waiting.values()];
-    this.waiting.clear();
-    for (const reply of waiting) reply.refused(new RefusedError("The studio went away before it answered."));
-    this.listener.onLost(this.retries++);
+    const replies = [...this.pendingReplies.values()];
+    this.pendingReplies.clear();
+    for (const reply of replies) reply.refused(new RefusedError("The studio went away before it answered."));
+    this.listener.onClose(this.retries++);
     setTimeout(() => this.open(), this.retryDelay);
     this.retryDelay = Math.min(this.retryDelay * 2, MAX_RETRY_DELAY);
   }
 }
 
-/** A binary message: the length of its head, the head, and float32 arrays one behind the other. */
+/** Read a binary message: the length of its header, the header, and the concatenated float32 arrays. */
 export function unpackArrays(data: ArrayBuffer): [AnyNumbers, Record<string, Float32Array>] {
   const length = new DataView(data).getUint32(0, true);
-  const head = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length))) as AnyNumbers;
+  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length))) as AnyNumbers;
   const arrays: Record<string, Float32Array> = {};
-  for (const { name, shape, begin } of head.arrays) {
+  for (const { name, shape, begin } of header.arrays) {
     const count = shape.reduce((product, side) => product * side, 1);
     arrays[name] = new Float32Array(data, 4 + length + 4 * begin, count);
   }
-  return [head, arrays];
+  return [header, arrays];
 }
 
-/** Where this page's studio listens. */
+/** The address of the server's websocket. */
 export function liveAddress(): string {
   const address = new URL("live", window.location.href);
   address.protocol = address.protocol.replace("http", "ws");

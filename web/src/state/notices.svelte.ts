@@ -1,12 +1,19 @@
-// What is a person told beside the document, and for how long? Errors until they are read, notes for a few seconds.
-import type { Command } from "../connection/connection";
+// Messages to the user beside the document. Errors stay until they are dismissed, notes for a few seconds.
+import type { Command } from "../connection/message_socket";
 import type { Notice } from "../messages";
-import type { NoticeEntry } from "./types";
+
+export interface NoticeEntry {
+  kind: Notice["kind"];
+  text: string;
+  id: number;
+  /** A tooltip. */
+  title: string;
+}
 
 const NOTE_SECONDS = 9;
 const MAX_ENTRIES = 4;
 
-/** What changes nothing of the document does not answer what was told. */
+/** Commands that do not change the document leave errors in place. */
 const NOT_EDITS = new Set<Command["do"]>([
   "seek",
   "play",
@@ -20,11 +27,11 @@ const NOT_EDITS = new Set<Command["do"]>([
   "check_formula",
 ]);
 
-export class NoticeList {
+export class Notices {
   entries = $state<NoticeEntry[]>([]);
   private lastId = 0;
 
-  /** `title`: what is only needed to find something again. */
+  /** `title` becomes the tooltip. */
   add(kind: Notice["kind"], text: string, title = ""): void {
     // A drag may be refused sixty times a second: once is enough to read.
     if (this.entries.some((notice) => notice.text === text)) return;
@@ -34,13 +41,13 @@ export class NoticeList {
     if (kind !== "error") setTimeout(() => this.dismiss(id), NOTE_SECONDS * 1000);
   }
 
-  /** Something was done: what was told before is no news any more. */
+  /** Something was edited: notes and errors from before are outdated. */
   clearFor(message: Command): void {
-    if (NOT_EDITS.has(message.do) || !this.entries.length) return; // a drag does much, mostly with nothing told
+    if (NOT_EDITS.has(message.do) || !this.entries.length) return; // a drag sends many, mostly without any entry
     this.entries = this.entries.filter(({ kind }) => kind === "warning");
   }
 
-  /** The hand went on: what it was only told by the way is out of its way. */
+  /** The user goes on working: remove notes. */
   dismissNotes(): void {
     if (this.entries.some(({ kind }) => kind === "note"))
       this.entries = this.entries.filter(({ kind }) => kind !== "note");
@@ -50,3 +57,5 @@ export class NoticeList {
     this.entries = this.entries.filter((notice) => notice.id !== id);
   }
 }
+
+export const notices = new Notices();
