@@ -1,5 +1,7 @@
 // What the page says and is told. Made by `python -m keypose.studio.protocol.generate_ts`; do not edit.
 
+export const PROTOCOL_VERSION = 1;
+
 /** Move keys by a way in the world [m], as it was when the gesture began. */
 export interface MoveKeys {
   do: "move_keys";
@@ -683,6 +685,8 @@ export interface Hello {
   do: "hello";
   id: number;
   fps?: number;
+  /** The protocol version that the page was built for; None is not checked. */
+  protocol?: number | null;
 }
 
 /**
@@ -1073,6 +1077,8 @@ export interface FieldKind {
 /** What a page needs to begin. */
 export interface Welcome {
   is: "welcome";
+  /** The protocol version; the page asks to be reloaded if it was built for another one. */
+  protocol: number;
   version: string;
   /** The folder's own name, where files are opened and saved. */
   folder: string;

@@ -1,6 +1,6 @@
 // The connection to the server as the page sees it: sending commands and drags, and whether their results are shown.
 // What is refused is shown as a notice.
-import type { Done, FormulaChecked, Progress, Welcome } from "../messages";
+import { type Done, type FormulaChecked, type Progress, PROTOCOL_VERSION, type Welcome } from "../messages";
 import { doc, type SceneDocument } from "../state/document.svelte";
 import { type Notices, notices } from "../state/notices.svelte";
 import { type Command, type Listener, MessageSocket, type Query, RefusedError } from "./message_socket";
@@ -40,6 +40,11 @@ export class Connection {
     this.socket.open();
   }
 
+  /** The page was built for another protocol version than the server's: it must be reloaded. */
+  get isOutdated(): boolean {
+    return this.welcome !== null && this.welcome.protocol !== PROTOCOL_VERSION;
+  }
+
   /** The newest edit of this page is not on screen yet. */
   get isBehind(): boolean {
     return (this.doc.scene?.revision ?? 0) < this.sentRevision;
@@ -62,7 +67,7 @@ export class Connection {
       else if (done.text) this.lastStep = done.text;
       return done;
     } catch (error) {
-      this.notices.add("error", (error as Error).message);
+      this.showError(error as Error);
       throw error;
     } finally {
       this.pendingCount -= 1;
@@ -81,9 +86,9 @@ export class Connection {
     return this.openSocket.ask(formula);
   }
 
-  /** The first message of a page: how many frames per second its trails show. */
+  /** The first message of a page: its protocol version, and how many frames per second its trails show. */
   sendHello(fps: number): void {
-    this.dispatch({ do: "hello", fps });
+    this.dispatch({ do: "hello", fps, protocol: PROTOCOL_VERSION });
   }
 
   /** A name for a gesture that is about to begin. */
@@ -97,7 +102,7 @@ export class Connection {
     this.openSocket.drag(
       gesture,
       message,
-      (error) => this.notices.add("error", error.message),
+      (error) => this.showError(error),
       ({ text }) => {
         this.notices.clearFor(message);
         this.lastStep = text ?? this.lastStep;
@@ -115,7 +120,7 @@ export class Connection {
     await this.endDrag(gesture);
     await this.openSocket
       .send({ do: "cancel_gesture" }, gesture)
-      .catch((error: unknown) => this.notices.add("error", (error as Error).message));
+      .catch((error: unknown) => this.showError(error as Error));
   }
 
   handleOpen(isReconnect: boolean): void {
@@ -129,6 +134,11 @@ export class Connection {
   handleClose(retries: number): void {
     this.isConnected = false;
     this.isUnreachable = retries >= RETRIES_BEFORE_WARNING;
+  }
+
+  /** An outdated page shows one notice, not one for each command that is refused. */
+  private showError(error: Error): void {
+    if (!this.isOutdated) this.notices.add("error", error.message);
   }
 
   private get openSocket(): MessageSocket {

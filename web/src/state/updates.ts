@@ -1,4 +1,4 @@
-// Where each update from the server goes.
+// Where each update from the server goes. Updates of another protocol version than the page's are not read.
 import { connection } from "../connection/connection.svelte";
 import type { Listener } from "../connection/message_socket";
 import { meetingStates } from "../meetings/meeting_states.svelte";
@@ -12,10 +12,9 @@ import { viewport } from "./viewport.svelte";
 
 export const updates: Listener = {
   onUpdate(update: AnyUpdate): void {
+    if (update.is === "welcome") connection.welcome = update;
+    if (connection.isOutdated) return;
     switch (update.is) {
-      case "welcome":
-        connection.welcome = update;
-        break;
       case "scene":
         receiveScene(update);
         break;
@@ -38,6 +37,7 @@ export const updates: Listener = {
   },
 
   onArrays(header: AnyNumbers, arrays: Record<string, Float32Array>): void {
+    if (connection.isOutdated) return;
     switch (header.is) {
       case "curve":
         doc.receiveCurve(header, arrays);

@@ -31,13 +31,14 @@ from msgspec.inspect import (
 
 from keypose.studio.protocol.commands import AnyMessage, Edit
 from keypose.studio.protocol.updates.updates import AnyNumbers, AnyUpdate
+from keypose.studio.protocol.version import PROTOCOL_VERSION
 
 TITLE = "// What the page says and is told. Made by `python -m keypose.studio.protocol.generate_ts`; do not edit."
 PRIMITIVES = {AnyType: "unknown", BoolType: "boolean", FloatType: "number", IntType: "number", NoneType: "null"}
 
 
 def typescript() -> str:
-    """The types of all messages and views, as the text of a TypeScript file."""
+    """The protocol version and the types of all messages, as the text of a TypeScript file."""
     commands, updates, array_updates = (get_args(union) for union in (AnyMessage, AnyUpdate, AnyNumbers))
     structs = {struct.cls: struct for struct in nested_structs(multi_type_info([*commands, *updates, *array_updates]))}
     unions = {
@@ -46,7 +47,8 @@ def typescript() -> str:
         "AnyUpdate": updates,
         "AnyNumbers": array_updates,
     }
-    parts = [TITLE, *(interface(struct, optional=cls in commands) for cls, struct in structs.items())]
+    version = f"export const PROTOCOL_VERSION = {PROTOCOL_VERSION};"
+    parts = [TITLE, version, *(interface(struct, optional=cls in commands) for cls, struct in structs.items())]
     parts += [union(name, [one.__name__ for one in kinds]) for name, kinds in unions.items()]
     return "\n\n".join(parts) + "\n"
 

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Collection, Coroutine
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -26,6 +26,7 @@ from keypose.studio.protocol.updates.updates import (
     Progress,
     Refused,
 )
+from keypose.studio.protocol.version import version_mismatch
 from keypose.studio.server.arrow_updates import ArrowUpdates
 from keypose.studio.server.outbox import Outbox, Payload
 from keypose.studio.session.session import Change
@@ -40,10 +41,11 @@ log = logging.getLogger(__name__)
 _decode = msgspec.json.Decoder(commands.AnyMessage).decode
 
 
-class MessageId(msgspec.Struct):
+class MessageHeader(msgspec.Struct):
     """As much of a message as is needed to refuse it."""
 
     id: commands.Index
+    protocol: Any = None
 
 
 class InvalidMessage(Exception):  # noqa: N818 - told to the page as the reason why it is let go
@@ -58,6 +60,7 @@ class Client:
         self.outbox = Outbox()
         self.fps = 24.0
         self.disconnect_reason: str | None = None
+        self._version_mismatch: str | None = None
         self.player = Player(hub, self._send_frame, self._send_transport, self._warn)
         self._arrows = ArrowUpdates(self)
         self._sent_collisions: tuple[CollisionView, ...] | None = None  # as they were last told
@@ -73,7 +76,14 @@ class Client:
         try:
             message = _decode(text)
         except (msgspec.DecodeError, RecursionError, ValueError, OverflowError) as error:
-            self.reply(Refused(id=_message_id(text), reason=_invalid_text(error)))
+            header = _message_header(text)
+            self._check_version(header.protocol if isinstance(header.protocol, int) else None)
+            self.reply(Refused(id=header.id, reason=self._version_mismatch or _invalid_text(error)))
+            return
+        if isinstance(message, commands.Hello):
+            self._check_version(message.protocol)
+        if self._version_mismatch is not None:
+            self.reply(Refused(id=message.id, reason=self._version_mismatch))
             return
         if isinstance(message, commands.Export):
             self._start_task(self._export(message))
@@ -82,6 +92,11 @@ class Client:
             self.reply(check_formula(message))
             return
         self._apply_and_reply(message.id, lambda: self._apply(message))
+
+    def _check_version(self, protocol: int | None) -> None:
+        """Refuse all messages of a page that says it was built for another protocol version."""
+        if protocol is not None:
+            self._version_mismatch = version_mismatch(protocol)
 
     def _start_task(self, coroutine: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(coroutine)
@@ -246,10 +261,10 @@ class Client:
             return encode_json(Notice(kind="warning", text=_truncate(f"Something cannot be shown: {error}"))).decode()
 
 
-def _message_id(text: str) -> int:
-    """The number of a message that is wrong otherwise."""
+def _message_header(text: str) -> MessageHeader:
+    """The header of a message that is wrong otherwise."""
     try:
-        return msgspec.json.decode(text, type=MessageId).id
+        return msgspec.json.decode(text, type=MessageHeader)
     except (msgspec.DecodeError, RecursionError, ValueError, OverflowError) as error:
         raise InvalidMessage(_invalid_text(error)) from None
 

@@ -24,6 +24,7 @@ from keypose.studio.present.trails import pack_curve
 from keypose.studio.preview.preview import TAKE_FPS, Preview
 from keypose.studio.protocol import commands
 from keypose.studio.protocol.updates.updates import Notice, Progress, Welcome
+from keypose.studio.protocol.version import PROTOCOL_VERSION
 from keypose.studio.server.background_job import BackgroundJob, JobCancellation, ReportProgress
 from keypose.studio.server.client import Client
 from keypose.studio.session.app_state import recent_files
@@ -76,6 +77,7 @@ class Hub:
         """What a page needs to begin."""
         recent = () if self._state is None else recent_files(self._state)
         return Welcome(
+            protocol=PROTOCOL_VERSION,
             version=metadata.version("keypose"),
             folder=self.folder.name,
             folder_path=str(self.folder.path),

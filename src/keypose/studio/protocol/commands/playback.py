@@ -3,7 +3,7 @@
 from typing import Literal
 
 from keypose.maths import Vec3
-from keypose.studio.protocol.commands.command import Command
+from keypose.studio.protocol.commands.command import Command, Index
 
 
 class Play(Command, frozen=True, kw_only=True, tag="play"):
@@ -32,6 +32,8 @@ class Hello(Command, frozen=True, kw_only=True, tag="hello"):
     """What is on screen: frames per second of trails and stripes."""
 
     fps: float = 24.0
+    protocol: Index | None = None
+    """The protocol version that the page was built for; None is not checked."""
 
 
 class Live(Command, frozen=True, kw_only=True, tag="live"):

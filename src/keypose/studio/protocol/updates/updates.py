@@ -212,6 +212,8 @@ class FieldKind(msgspec.Struct, frozen=True, kw_only=True):
 class Welcome(Update, frozen=True, kw_only=True, tag="welcome"):
     """What a page needs to begin."""
 
+    protocol: int
+    """The protocol version; the page asks to be reloaded if it was built for another one."""
     version: str
     folder: str
     """The folder's own name, where files are opened and saved."""
