@@ -82,7 +82,7 @@ def path_goals(path):
     some = [FRACTION.map(lambda share: share * path.length)]
     if names:
         some.append(st.sampled_from(names))
-        some += [st.sampled_from(names).map(turn)] if path.turns is not None else []
+        some += [st.sampled_from(names).map(turn)] if path.geometry.turns is not None else []
     return st.one_of(some)
 
 

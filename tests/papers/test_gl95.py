@@ -117,7 +117,7 @@ def test_quaternions_have_no_singularity():
 def test_the_logarithm_of_a_quaternion_is_a_rotation_vector():
     axis = np.array([2, -1, 2]) / 3
     path = orientation_path([orientation(0), orientation(80, axis)], turning="log")
-    assert_allclose(path.turns.leave[0], np.radians(80) * axis, atol=1e-12)
+    assert_allclose(path.geometry.turns.leave[0], np.radians(80) * axis, atol=1e-12)
 
 
 def test_equation_2_is_equation_1_on_logarithms():

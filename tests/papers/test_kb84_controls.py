@@ -175,7 +175,7 @@ def test_increasing_tension_eventually_reduces_the_speed_to_zero():
 
 def test_tension_1_is_a_corner_in_space_but_not_in_time():
     path = shaped(1, tension=1)
-    assert angle(path.heading(1 - 1e-6), path.heading(1.0)) < -80  # the direction breaks
+    assert angle(path.geometry.heading(1 - 1e-6), path.geometry.heading(1.0)) < -80  # the direction breaks
     assert_allclose(path.velocity(1 - 1e-6), path.velocity(1.0), atol=1e-4)  # the velocity does not
 
 

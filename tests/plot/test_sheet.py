@@ -264,7 +264,7 @@ EXTREME_INPUTS = {
     "odd names": lambda: MotionPath([Key((0, 0), name="$5"), Key((1, 1), name="a $x^$ b"), Key((3, 0), name="{_^")]),
     "a long name": lambda: MotionPath([Key((0, 0), name="where everything begins " * 3), Key((1, 0))]),
     "one facing's turns": lambda: (
-        turning_path(30, 30, places=[(0, 0, 0), (1, 1, 1)]).with_key(0, orientation=None).turns
+        turning_path(30, 30, places=[(0, 0, 0), (1, 1, 1)]).with_key(0, orientation=None).geometry.turns
     ),
     "one value": lambda: SpeedProfile([3]),
 }

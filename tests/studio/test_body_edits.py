@@ -98,7 +98,7 @@ def test_follower_keys_are_moved_inserted_turned_shaped_and_deleted(stage):
     assert longer["red"].mover.path.at(2 * u) == pytest.approx(moved["red"].mover.path.at(u), abs=1e-9)
     shaped, _ = do(longer, commands.SetKeys, actor="red", keys=(1,), changes={"tension": 1})
     turned, _ = do(shaped, commands.FaceKeys, actor="red", keys=(1,), degrees=(90, None, None))
-    assert turned["red"].mover.path.turns is not None
+    assert turned["red"].mover.path.geometry.turns is not None
     pulled, _ = do(turned, commands.DragTangent, actor="red", key=1, side="both", to=(1, 0, 0))
     closed, label = do(pulled, commands.SetPath, actor="red", changes={"closed": True})
     assert closed["red"].mover.path.closed

@@ -105,7 +105,7 @@ def test_meetings_are_connected_disconnected_and_removed(stage):
     none, _ = do(without, commands.RemoveMeeting, meeting="third")
     none, _ = do(none, commands.RemoveMeeting, meeting="first")
     assert none.script is None
-    assert none.movers == ()
+    assert none.resolved.movers == ()
 
 
 def test_disconnecting_a_meeting_limits_the_needed_count(stage):

@@ -66,7 +66,7 @@ def test_reach_keys_are_moved_placed_shaped_and_turned(stage):
     assert reach_path(by_hand).leave[1].tolist() == [0, -1, 0]
     assert do(by_hand, commands.BackToTcb, actor=HAND, keys=(1,))[0] == stage
     faced, _ = do(stage, commands.FaceKeys, actor=HAND, keys=(0,), degrees=(90, None, None))
-    assert reach_path(faced).turns is not None
+    assert reach_path(faced).geometry.turns is not None
     closed, _ = do(stage, commands.SetPath, actor=HAND, changes={"closed": True, "tension": 0.2})
     assert reach_path(closed).closed
 
