@@ -3,8 +3,10 @@
 import ast
 import importlib
 import inspect
+import pydoc
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -179,6 +181,25 @@ def test_public_signature_matches_the_design(word):
         return_annotation=inspect.Signature.empty,
     )
     assert str(plain).replace(".0", "") == SIGNATURES[word]
+
+
+def public_callables():
+    """Everything public that help() shows a signature of, with the methods of classes."""
+    for module in (keypose, keypose.fields, keypose.extend):
+        for name in dir(module):
+            thing = getattr(module, name)
+            methods = inspect.getmembers(thing, callable) if inspect.isclass(thing) else []
+            for label, one in [(name, thing), *((f"{name}.{method}", one) for method, one in methods)]:
+                if callable(one) and not label.split(".")[-1].startswith("_"):
+                    yield label, one
+
+
+def test_help_shows_array_like_by_name():
+    assert "u: numpy.typing.ArrayLike" in pydoc.render_doc(keypose.MotionPath.at, renderer=pydoc.plaintext)
+    for label, thing in public_callables():
+        with suppress(ValueError, TypeError):  # no signature
+            text = str(inspect.signature(thing))
+            assert "numpy._typing" not in text, f"{label} shows numpy's union: import ArrayLike from keypose.maths"
 
 
 @pytest.mark.parametrize("word", ["length", "arrive", "leave"])

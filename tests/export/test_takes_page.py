@@ -2,6 +2,7 @@
 
 import io
 import re
+from contextlib import chdir
 from pathlib import Path
 
 import numpy as np
@@ -27,14 +28,12 @@ def rows(section):
 
 
 @pytest.fixture(scope="module")
-def example():
+def example(tmp_path_factory):
     """The names that the examples of the page define, one after the other."""
     names = {}
-    first, *others = blocks("python")
-    exec(first, names)
-    for block in others:
-        names["file"] = io.BytesIO(npz_bytes(names["take"]))
-        exec(block, names)
+    with chdir(tmp_path_factory.mktemp("page")):
+        for block in blocks("python"):
+            exec(block, names)
     return names
 
 

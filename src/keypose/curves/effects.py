@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from keypose.errors import KeyposeError, short_repr
 from keypose.maths import as_number, parse_flag
@@ -11,7 +12,7 @@ from keypose.maths import as_number, parse_flag
 __all__ = ["Effect", "corner", "linear", "loose", "overshoot", "still", "tight", "undershoot"]
 
 
-class Effect(Mapping[str, float | str]):
+class Effect(Mapping[str, Any]):
     """A named look: tension, continuity and bias for a key, to be unpacked into it with `**`."""
 
     __slots__ = ("_values",)
@@ -31,7 +32,7 @@ class Effect(Mapping[str, float | str]):
             values |= {"arrive": "chord", "leave": "chord"}
         self._values = values
 
-    def __getitem__(self, name: str) -> float | str:
+    def __getitem__(self, name: str) -> Any:
         return self._values[name]
 
     def __iter__(self) -> Iterator[str]:

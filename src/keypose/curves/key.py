@@ -7,11 +7,10 @@ from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from keypose.curves.orientation import Orientation
 from keypose.errors import KeyposeError, did_you_mean, short_repr
-from keypose.maths import Floats, as_number, as_numbers, parse_flag
+from keypose.maths import ArrayLike, Floats, as_number, as_numbers, parse_flag
 
 Tangent = Floats | Literal["chord"]
 

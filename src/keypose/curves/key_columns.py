@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Self, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from keypose.curves.key import MAX_COORDINATE, Key, Turn, parse_position
 from keypose.curves.orientation import Orientation
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
-from keypose.maths import Floats, Rope
+from keypose.maths import ArrayLike, Floats, Rope
 
 UNSET_TCB = np.full(3, np.nan)
 
@@ -123,7 +123,7 @@ class Keys(Sequence[Key]):
         self._last_key: tuple[int, Key] | None = None  # a hand that drags a key asks for it again and again
 
     @classmethod
-    def of(cls, keys: "Sequence[Key] | ArrayLike") -> "Keys":
+    def of(cls, keys: "Sequence[Key | ArrayLike] | NDArray[Any]") -> "Keys":
         """Keys from keys, from plain places, or from one array (keys, dim) or (keys, points, dim)."""
         if isinstance(keys, Keys):
             return keys

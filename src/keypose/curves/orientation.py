@@ -8,10 +8,10 @@ from math import cos, radians, remainder, sin, sqrt
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths import AXES, UNIT_TOLERANCE, Floats, as_numbers, parse_non_nan, quaternion
+from keypose.maths import AXES, UNIT_TOLERANCE, ArrayLike, Floats, as_numbers, parse_non_nan, quaternion
 
 Axis = Literal["x", "y", "z"]
 

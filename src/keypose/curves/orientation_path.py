@@ -9,10 +9,10 @@ from copy import copy
 from typing import Final, Literal, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from keypose.curves.tangents import Adjust, Ends, apply_manual_tangents, around_keys, tcb_tangents
-from keypose.maths import Floats, apply_math, hermite, parse_numbers, quaternion, run_parallel, use_kernels
+from keypose.maths import ArrayLike, Floats, apply_math, hermite, parse_numbers, quaternion, run_parallel, use_kernels
 
 Turning = Literal["casteljau", "log"]
 

@@ -8,9 +8,8 @@ r frames, and what friction leaves and what a field gives are worked out for it,
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from keypose.maths import Floats
+from keypose.maths import ArrayLike, Floats
 from keypose.motion import FILM_TICK
 
 FILM_FRAME = FILM_TICK  # [s]

@@ -7,6 +7,7 @@ from .array_functions import apply_math as apply_math
 from .array_functions import is_finite as is_finite
 from .array_functions import mean_of_points as mean_of_points
 from .array_functions import ordered_sum as ordered_sum
+from .arrays import ArrayLike as ArrayLike
 from .arrays import Bools as Bools
 from .arrays import Floats as Floats
 from .arrays import Indices as Indices

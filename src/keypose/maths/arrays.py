@@ -4,10 +4,19 @@ A record has named fields: `records[3].velocity` in Python and in kernels. Array
 `records.velocity[:] = 0.0` take numba seconds to compile: kernels loop over records instead.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike as ArrayLike
+else:
+
+    class ArrayLike:
+        """A number, a sequence of numbers or an array: what numpy can make an array of."""
+
+    ArrayLike.__module__ = "numpy.typing"  # help() then shows this name, and not numpy's union of 300 characters
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

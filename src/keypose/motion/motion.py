@@ -9,11 +9,10 @@ from dataclasses import FrozenInstanceError
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from keypose.curves import MotionPath
 from keypose.errors import MAX_KEYS_IN_REPR, KeyposeError, short_repr
-from keypose.maths import Floats, parse_choice, parse_non_nan, parse_number
+from keypose.maths import ArrayLike, Floats, parse_choice, parse_non_nan, parse_number
 from keypose.motion.pose import Pose
 from keypose.motion.timing_selection import select_timing
 from keypose.timing import (

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from keypose.curves import Orientation
 from keypose.errors import KeyposeError
-from keypose.maths import Floats, parse_numbers
+from keypose.maths import ArrayLike, Floats, parse_numbers
 
 FLOAT64 = np.dtype(np.float64)
 

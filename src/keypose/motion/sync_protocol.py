@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from keypose.maths import Bools, Floats, Ints
+from keypose.maths import ArrayLike, Bools, Floats, Ints
 from keypose.motion.facing import FaceForward
 from keypose.motion.hierarchy import pose_to_3d
 from keypose.motion.motion import Motion

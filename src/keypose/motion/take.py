@@ -10,11 +10,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from keypose.curves import MAX_COORDINATE, KeyColumns, Keys, MotionPath
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, list_names, short_repr
-from keypose.maths import Floats, Rope, parse_numbers, parse_sequence, quaternion
+from keypose.maths import ArrayLike, Floats, Rope, parse_numbers, parse_sequence, quaternion
 from keypose.motion.events import CollisionEvent, Event, MeetingEvent
 from keypose.motion.motion import Motion, MotionSpec
 from keypose.motion.pose import Pose

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from keypose.curves import MotionPath
 from keypose.errors import KeyposeError
+from keypose.maths import ArrayLike
 from keypose.motion import Motion, Pose
 from keypose.physics import Plane, Shape
 from keypose.plot.canvas.labels import Labels

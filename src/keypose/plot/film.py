@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from keypose.errors import KeyposeError
+from keypose.maths import ArrayLike
 from keypose.motion import Motion, Pose
 from keypose.physics import Plane, Shape
 from keypose.plot.canvas.theme import settings

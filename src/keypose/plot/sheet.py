@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from keypose.curves import MotionPath, OrientationPath
 from keypose.errors import KeyposeError, short_repr
 from keypose.fields import Field
-from keypose.maths import parse_number
+from keypose.maths import ArrayLike, parse_number
 from keypose.motion import Event, Motion, ScriptReportProtocol, Take
 from keypose.plot.canvas.curve_samples import display_stride
 from keypose.plot.canvas.theme import Palette, Theme, new_figure, settings, theme_palette

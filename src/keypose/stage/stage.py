@@ -9,11 +9,10 @@ from dataclasses import FrozenInstanceError
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from keypose.curves import MAX_COORDINATE
 from keypose.errors import ErrorPath, KeyposeError, UnknownNameError, did_you_mean, list_names, short_repr
-from keypose.maths import parse_non_nan, parse_numbers
+from keypose.maths import ArrayLike, parse_non_nan, parse_numbers
 from keypose.motion import Pose
 from keypose.physics import Connection
 from keypose.script import FROM_START, ClockedMotion, Script, StartProgress

@@ -9,7 +9,7 @@ from dataclasses import FrozenInstanceError
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import NDArray
 
 from keypose.curves.key import Key
 from keypose.curves.key_columns import Keys
@@ -19,7 +19,7 @@ from keypose.curves.path.path_geometry import PathGeometry, contiguous
 from keypose.curves.path_options import PathOptions
 from keypose.curves.tangents import Adjust, Ends
 from keypose.errors import MAX_KEYS_IN_REPR, KeyposeError, short_repr
-from keypose.maths import Floats, compiled_entry, parse_non_nan, use_kernels
+from keypose.maths import ArrayLike, Floats, compiled_entry, parse_non_nan, use_kernels
 
 PointKernel = tuple[Callable[[Floats, float], Floats], Floats]
 
@@ -42,7 +42,7 @@ class MotionPath:
 
     def __init__(
         self,
-        keys: Sequence[Key] | ArrayLike,
+        keys: Sequence[Key | ArrayLike] | NDArray[Any],
         *,
         tension: float = 0.0,
         continuity: float = 0.0,

@@ -12,11 +12,10 @@ from math import prod
 from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from keypose.curves import Axis, Orientation
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths import ORIGIN, Bools, Floats, Objects, as_number, parse_non_nan
+from keypose.maths import ORIGIN, ArrayLike, Bools, Floats, Objects, as_number, parse_non_nan
 from keypose.motion import Pose
 
 PoseLookup = Callable[[str, Floats], Pose]

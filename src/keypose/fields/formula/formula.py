@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
 from keypose.fields.algebra.field import Field, FieldQuery, PoseLookup
@@ -23,7 +22,7 @@ from keypose.fields.formula.parameter import Slider
 from keypose.fields.formula.parser import ResultKind, parse_formula
 from keypose.fields.formula.program import Program
 from keypose.fields.formula.vocabulary import POSITION, RESERVED_NAMES, VELOCITY
-from keypose.maths import Floats, as_number, parse_non_nan, parse_numbers, run_parallel, use_kernels
+from keypose.maths import ArrayLike, Floats, as_number, parse_non_nan, parse_numbers, run_parallel, use_kernels
 
 WORTH_COMPILING = 20_000  # numbers asked for at once, from which on a formula is compiled if numba is loaded anyway
 

@@ -5,14 +5,13 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from keypose.errors import KeyposeError, short_repr
 from keypose.fields.algebra.field import Field
 from keypose.fields.splines.integrators import BASES, CONTINUITIES, INTEGRATORS
 from keypose.fields.tracking.avoid import Avoid
 from keypose.fields.tracking.trackers import Tracker
-from keypose.maths import MAX_MAGNITUDE, Floats, as_numbers, parse_choice, parse_number
+from keypose.maths import MAX_MAGNITUDE, ArrayLike, Floats, as_numbers, parse_choice, parse_number
 from keypose.motion import NO_AFFINITIES, check_fraction, parse_affinities, referenced_names
 
 FieldOrTracker = Field | Tracker | Avoid

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from keypose.fields.film_units import FILM_FRAME, Friction, Rates, frames_per_tick, rates, tangent
-from keypose.maths import Bools, Floats, Ints, hermite, run_parallel, use_kernels
+from keypose.maths import ArrayLike, Bools, Floats, Ints, hermite, run_parallel, use_kernels
 
 CONTINUITIES = ("c1", "c2", "g2")
 INTEGRATORS = ("paper", "steady")

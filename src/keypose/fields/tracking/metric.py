@@ -5,7 +5,6 @@ from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from keypose.errors import ErrorPath, KeyposeError, short_repr
 from keypose.fields.formula.errors import FormulaError
@@ -15,7 +14,7 @@ from keypose.fields.formula.program import Program
 from keypose.fields.formula.vocabulary import POSITION, VELOCITY
 from keypose.fields.tracking.targets import Target, check_vector, unit_vectors
 from keypose.fields.tracking.trackers import Tracker, in_first_column
-from keypose.maths import MAX_MAGNITUDE, Floats, Vec3, parse_number
+from keypose.maths import MAX_MAGNITUDE, ArrayLike, Floats, Vec3, parse_number
 
 OBJECT_VARIABLES, TARGET_VARIABLES = (*POSITION, *VELOCITY), (*map(str.upper, POSITION), *map(str.upper, VELOCITY))
 EXAMPLE = "(X - x, 0, Z - z)"

@@ -3,7 +3,7 @@
 A figure is an actor, at its root; its links are known on the stage as `arm/hand`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 
@@ -37,7 +37,7 @@ class Figure(BodyMover):
     """
 
     root: Body
-    joints: tuple[Joint, ...]
+    joints: Sequence[Joint]
     _: KW_ONLY
     position: Vec3 = ORIGIN
     orientation: Orientation = UPRIGHT

@@ -3,9 +3,18 @@
 from dataclasses import dataclass
 from math import inf, sqrt
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from keypose.errors import ErrorPath, KeyposeError, short_repr
-from keypose.maths import Vec3, as_numbers, parse_bounded_number, parse_direction, parse_positive, parse_vector
+from keypose.maths import (
+    ArrayLike,
+    Vec3,
+    as_numbers,
+    parse_bounded_number,
+    parse_direction,
+    parse_positive,
+    parse_vector,
+)
 
 MIN_SIZE, MAX_SIZE = 1e-4, 1e4  # [m]: beyond them the simulation has no digits left for contacts
 MESH_SUFFIXES = (".obj", ".stl")
@@ -26,6 +35,10 @@ class Box:
     """A box as wide, high and deep as `size` [m]; one number is a cube."""
 
     size: Vec3
+
+    if TYPE_CHECKING:
+
+        def __init__(self, size: ArrayLike) -> None: ...
 
     def __post_init__(self) -> None:
         numbers = as_numbers(self.size)

@@ -4,10 +4,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from keypose.curves import MotionPath
-from keypose.maths import Floats
+from keypose.maths import ArrayLike, Floats
 from keypose.motion import Motion
 from keypose.plot.canvas.labels import Labels
 from keypose.plot.canvas.theme import Palette, set_up_space_axes

@@ -12,7 +12,7 @@ from typing import Any
 
 from keypose.errors import KeyposeError, list_names, short_repr
 from keypose.maths import load_kernels, parse_number
-from keypose.motion import Event, Motion, Mover, Pose, check_tick
+from keypose.motion import Event, Motion, Mover, Pose, SystemMover, check_tick
 from keypose.stage.actor import Actor
 from keypose.stage.run.change import apply_change, stage_after_change
 from keypose.stage.run.moment import Moment
@@ -141,7 +141,7 @@ class Run:
         return self.time
 
     def change(
-        self, name: str | Stage | None = None, /, thing: Motion | Mover[Any] | None = None, **options: Any
+        self, name: str | Stage | None = None, /, thing: Motion | Mover[Any] | SystemMover | None = None, **options: Any
     ) -> None:
         """Let something be different from now on: one actor, the stage, or all of it.
 
@@ -161,7 +161,7 @@ class Run:
         self._moment = moment
 
     def _stage_for_change(
-        self, name: str | Stage | None, thing: Motion | Mover[Any] | None, options: dict[str, Any]
+        self, name: str | Stage | None, thing: Motion | Mover[Any] | SystemMover | None, options: dict[str, Any]
     ) -> Stage:
         """The stage that a change speaks of."""
         if isinstance(name, Stage):
@@ -197,7 +197,7 @@ class Run:
             options = {"motion_or_mover": thing, **options}
         return self.stage.with_actor(actor.changed(**options))
 
-    def _stage_with_options(self, thing: Motion | Mover[Any] | None, options: dict[str, Any]) -> Stage:
+    def _stage_with_options(self, thing: Motion | Mover[Any] | SystemMover | None, options: dict[str, Any]) -> Stage:
         if thing is not None or not options:
             raise KeyposeError(
                 f"A run was to change nobody{'' if thing is None else f' to {short_repr(thing)}'}. Give the name of an "
