@@ -19,6 +19,7 @@ from scipy.spatial import cKDTree
 from keypose import Actor, DynamicSpline, Stage, fields, shoot
 from keypose.fields.film_units import FILM_FRAME, Friction, velocity
 from keypose.fields.kernels.law import Law
+from keypose.fields.kernels.records import DenseLinks, GroupLinks, SparseLinks
 from keypose.fields.sensing import link_arrays
 from keypose.fields.sensing.observed_poses import ObservedPoses
 from keypose.fields.sensing.senses import PushAccumulator
@@ -69,12 +70,12 @@ class Objects:
     def __init__(
         self,
         positions: np.ndarray,
-        links: link_arrays.DenseLinks | None = None,
-        group: link_arrays.GroupLinks | None = None,
+        links: DenseLinks | None = None,
+        group: GroupLinks | None = None,
     ) -> None:
         load_kernels()
         self.state = integrators.initial_state(positions, np.zeros(3))
-        none = link_arrays.SparseLinks(
+        none = SparseLinks(
             np.zeros(len(positions) + 1, np.int64), *(np.empty(0, np.int32),) * 2, np.empty(0), _table(PULL)
         )
         dense_links, groups = () if links is None else (links,), () if group is None else (group,)
@@ -111,9 +112,7 @@ def _flock(positions: np.ndarray, field: fields.Field) -> Objects:
     """Everybody carries a field that ends at a radius, and senses those of all others."""
     rows = np.arange(len(positions))
     affinity = np.linspace(0.2, 1.0, len(positions))
-    return Objects(
-        positions, group=link_arrays.GroupLinks(rows, rows, affinity, rows, rows, _table(field), field.radius, True)
-    )
+    return Objects(positions, group=GroupLinks(rows, rows, affinity, rows, rows, _table(field), field.radius, True))
 
 
 def parabola() -> list[Row]:
@@ -137,8 +136,8 @@ def explicit_links() -> list[Row]:
     firsts = np.arange(0, n * links + 1, links)
     to, strength, core = others.astype(np.uint32).ravel(), PULL.strength, PULL.core
     rows = np.repeat(np.arange(n), links)
-    pulls = link_arrays.DenseLinks.from_links(
-        rows, others.ravel(), strength * affinity.ravel(), PULL.falloff + 1, core, np.inf
+    pulls = link_arrays.build_dense_links(
+        rows, others.ravel(), strength * affinity.ravel(), n, PULL.falloff + 1, core, np.inf
     )
     objects, strength = Objects(positions, pulls), strength * FILM_FRAME**2
 

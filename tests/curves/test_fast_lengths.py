@@ -102,7 +102,7 @@ def test_kernel_writes_only_its_range_and_is_compiled_once():
     frames, lengths = random_frames(relative, 5, 4), FastLengths(relative)
     out = np.full((4 * len(relative.resized_segments), 1, 5), -77.0)
     where = (np.ascontiguousarray(column) for column in (frames.position, frames.orientation))
-    relative_lengths.relative_quartics(*lengths.kernel_arrays, *where, out, 1, 3)
+    relative_lengths.relative_quartics(lengths.kernel_segments, *where, out, 1, 3)
     parts = out.reshape(4, -1)
     assert (parts[[0, 3]] == -77).all()
     assert (parts[1:3] != -77).all()

@@ -9,6 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from keypose.fields import Repeller
 from keypose.fields.film_units import FILM_FRAME
 from keypose.fields.kernels import link_forces, neighbour_grid
+from keypose.fields.kernels.records import CarrierPoses, GroupLinks
 from keypose.fields.sensing import cell_grid, link_arrays
 from keypose.fields.sensing.term_arrays import terms
 from keypose.fields.splines.integrators import all_within
@@ -23,12 +24,12 @@ def repeller_group(count, radius=1.0):
     """Everybody pushes everybody within a radius."""
     rows, (term,) = np.arange(count), terms(Repeller(0.5).within(radius))
     affinity = np.linspace(0.2, 1.0, count)
-    return link_arrays.GroupLinks(rows, rows, affinity, rows, rows, np.array([term.law.row]), radius, True)
+    return GroupLinks(rows, rows, affinity, rows, rows, np.array([term.law.row]), radius, True)
 
 
 def group_forces(group, place):
     out = np.zeros_like(place)
-    group.add(link_arrays.CarrierPoses(place, np.empty((0, 4)), len(place)), out)
+    link_arrays.add_group(group, CarrierPoses(place, np.empty((0, 4)), len(place)), out)
     return out
 
 
@@ -93,7 +94,7 @@ def test_group_forces_are_deterministic_and_order_changes_only_rounding():
 def test_group_forces_equal_the_sum_over_all_pairs(wide, count, points, seed):
     place = np.random.default_rng(seed).uniform(-1, 1, (count, 3)) * wide
     rows, owner, (term,) = np.arange(count), np.arange(count) // points, terms(Repeller(0.5).within(1.0))
-    group = link_arrays.GroupLinks(rows, owner, np.ones(count), rows, owner, np.array([term.law.row]), 1.0, True)
+    group = GroupLinks(rows, owner, np.ones(count), rows, owner, np.array([term.law.row]), 1.0, True)
     d = place[:, None] - place
     distance = np.linalg.norm(d, axis=-1)
     is_felt = (distance <= 1.0) & (owner[:, None] != owner)
@@ -139,7 +140,7 @@ def random_links(place, degrees, power, radius, seed=3):
     rng = np.random.default_rng(seed)
     rows = np.repeat(np.arange(len(place)), degrees)
     to = (rows + rng.integers(1, len(place), len(rows))) % len(place)
-    return link_arrays.DenseLinks.from_links(rows, to, rng.normal(size=len(rows)), power, 0.25, radius)
+    return link_arrays.build_dense_links(rows, to, rng.normal(size=len(rows)), len(place), power, 0.25, radius)
 
 
 @pytest.mark.parametrize("power", [3.0, 2.0, 2.5, 0.0])
@@ -152,13 +153,13 @@ def random_links(place, degrees, power, radius, seed=3):
 @settings(max_examples=15, deadline=None)
 def test_link_forces_add_up_for_any_number_of_links(power, radius, degrees):
     place = random_positions(len(degrees))
-    links = random_links(place, degrees, power, radius)
-    d = place[links.carriers] - place[links.rows]
+    links, rows = random_links(place, degrees, power, radius), np.repeat(np.arange(len(place)), degrees)
+    d = place[links.carriers] - place[rows]
     distance = np.linalg.norm(d, axis=1)
     pull = np.where(distance <= radius, links.strength / np.maximum(distance, 0.25) ** power, 0.0)[:, None] * d
     defined, found = np.zeros_like(place), np.ones_like(place)
-    np.add.at(defined, links.rows, pull)
-    links.add(link_arrays.CarrierPoses(place, np.empty((0, 4)), len(place)), found)
+    np.add.at(defined, rows, pull)
+    link_arrays.add_dense_links(links, CarrierPoses(place, np.empty((0, 4)), len(place)), found)
     assert_allclose(found - 1, defined, rtol=1e-9, atol=1e-12)
 
 
@@ -166,10 +167,10 @@ def test_extremely_long_link_does_not_change_other_rows():
     place = random_positions(40)
     links = random_links(place, np.full(40, 9), 3.0, np.inf)
     tame, wild = np.zeros((40, 3)), np.zeros((40, 3))
-    links.add(link_arrays.CarrierPoses(place, np.empty((0, 4)), 40), tame)
+    link_arrays.add_dense_links(links, CarrierPoses(place, np.empty((0, 4)), 40), tame)
     place[5, 0] = 1e98
-    links.add(link_arrays.CarrierPoses(place, np.empty((0, 4)), 40), wild)
-    beside = ~np.isin(np.arange(40), links.rows[links.carriers == 5]) & (np.arange(40) != 5)
+    link_arrays.add_dense_links(links, CarrierPoses(place, np.empty((0, 4)), 40), wild)
+    beside = ~np.isin(np.arange(40), np.repeat(np.arange(40), 9)[links.carriers == 5]) & (np.arange(40) != 5)
     assert beside.sum() > 10
     assert_array_equal(wild[beside], tame[beside])
     assert np.isfinite(wild).all()

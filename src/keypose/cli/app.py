@@ -96,6 +96,7 @@ def shoot(
 @report_errors
 def plot(
     scene: Scene,
+    *,
     output: Annotated[Path, typer.Option("--output", "-o", help="The file for the picture: .svg, .png or .pdf.")],
     actor: Annotated[
         str | None, typer.Option(help="Draw this actor alone: its motion, or its part of the take.")

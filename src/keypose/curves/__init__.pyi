@@ -8,6 +8,7 @@ from .kernels.arc_length import fraction_at as fraction_at
 from .kernels.arc_length import steps_per_unit as steps_per_unit
 from .kernels.orientation_curve import orientation_at as orientation_at
 from .kernels.orientation_segments import set_legs as set_legs
+from .kernels.records import LengthArrays as LengthArrays
 from .key import MAX_COORDINATE as MAX_COORDINATE
 from .key import MAX_TCB as MAX_TCB
 from .key import Key as Key

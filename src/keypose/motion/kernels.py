@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from keypose.maths import Floats, kernel
+from keypose.maths import Floats, Vec3, kernel
 from keypose.motion.facing_limits import GRAVITY, MAX_BANK, MIN_DIRECTION, PARALLEL_TOLERANCE
 
 VERTICAL_TOLERANCE = 4 * PARALLEL_TOLERANCE**2  # only so near to up is it worth asking exactly
@@ -57,24 +57,13 @@ def forward_orientations(directions: Floats, fallback: Floats, out: Floats, star
         side = np.sqrt(sx * sx + sy * sy + sz * sz)
         sx, sy, sz = sx / side, sy / side, sz / side
         ux, uy, uz = y * sz - z * sy, z * sx - x * sz, x * sy - y * sx
-        quaternion_from_axes(sx, sy, sz, ux, uy, uz, x, y, z, out, i)
+        quaternion_from_axes((sx, sy, sz), (ux, uy, uz), (x, y, z), out, i)
 
 
 @kernel
-def quaternion_from_axes(
-    xx: float,
-    yx: float,
-    zx: float,
-    xy: float,
-    yy: float,
-    zy: float,
-    xz: float,
-    yz: float,
-    zz: float,
-    out: Floats,
-    i: int,
-) -> None:
-    """Twin of `quaternion.from_axes` for the axes (xx, yx, zx), (xy, yy, zy), (xz, yz, zz), into out[i]."""
+def quaternion_from_axes(side: Vec3, up: Vec3, forward: Vec3, out: Floats, i: int) -> None:
+    """Kernel of `quaternion.from_axes` for three axes, into out[i]."""
+    (xx, yx, zx), (xy, yy, zy), (xz, yz, zz) = side, up, forward
     w, x, y, z = 1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz
     if w >= x and w >= y and w >= z:
         x, y, z = zy - yz, xz - zx, yx - xy

@@ -18,8 +18,8 @@ def distances(table: LengthTable, segment: Ints, s: Floats) -> Floats:
         from keypose.curves.kernels import arc_length
 
         out = np.empty_like(s)
-        columns = (table.quartics, table.first_piece, table.piece_ends, table.distances, table.segment_starts)
-        run_parallel(lambda a, b: arc_length.distances(*columns, segment, s, out, a, b), len(out), len(out) * 30)
+        columns = (table.arrays, table.segment_starts, segment, s, out)
+        run_parallel(lambda a, b: arc_length.distances(*columns, a, b), len(out), len(out) * 30)
         return out
     _, start, reached = _find_pieces(table, segment, s, table.piece_ends)
     return np.asarray(table.segment_starts[segment] + (reached + distance_between(table.quartics, segment, start, s)))
@@ -31,15 +31,8 @@ def parameters(table: LengthTable, distance: Floats) -> Floats:
         from keypose.curves.kernels import arc_length
 
         out = np.empty_like(distance)
-        columns = (
-            table.quartics,
-            table.first_piece,
-            table.piece_ends,
-            table.distances,
-            table.segment_starts,
-            table.segment_lookup,
-        )
-        run_parallel(lambda a, b: arc_length.parameters(*columns, distance, out, a, b), len(out), len(out) * 100)
+        columns = (table.arrays, table.segment_starts, table.segment_lookup, distance, out)
+        run_parallel(lambda a, b: arc_length.parameters(*columns, a, b), len(out), len(out) * 100)
         return out
     inside = np.clip(distance, 0.0, table.length)
     segment = np.clip(np.searchsorted(table.segment_starts, inside, side="right") - 1, 0, len(table) - 1)
@@ -55,10 +48,8 @@ def segment_fractions(table: LengthTable, segment: Ints, distance: Floats) -> Fl
         from keypose.curves.kernels import arc_length
 
         out = np.empty_like(distance)
-        columns = (table.quartics, table.first_piece, table.piece_ends, table.distances)
-        run_parallel(
-            lambda a, b: arc_length.segment_fractions(*columns, segment, distance, out, a, b), len(out), len(out) * 100
-        )
+        columns = (table.arrays, segment, distance, out)
+        run_parallel(lambda a, b: arc_length.segment_fractions(*columns, a, b), len(out), len(out) * 100)
         return out
     piece, start, before = _find_pieces(table, segment, distance, table.distances)
     stop, length, target = table.piece_ends[piece], table.distances[piece] - before, distance - before

@@ -14,6 +14,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.curves.kernels.records import LengthArrays
 from keypose.maths import Floats, Ints, integral, nodes_between, run_parallel, use_kernels
 
 LENGTH_TOLERANCE = 3e-10  # of a segment's size: how much halving a division may still change its length
@@ -45,6 +46,11 @@ class LengthTable:
 
     def __len__(self) -> int:
         return len(self.quartics)
+
+    @cached_property
+    def arrays(self) -> LengthArrays:
+        """The record that kernels take."""
+        return LengthArrays(self.quartics, self.first_piece, self.piece_ends, self.distances)
 
     @cached_property
     def segment_starts(self) -> Floats:

@@ -1,1 +1,1 @@
-"""Numba twins of the curves' definitions: arrays in, `out` filled, nothing raised. Importing them loads numba."""
+"""Numba kernels of curves and the records they take: arrays in, `out` filled, nothing raised."""

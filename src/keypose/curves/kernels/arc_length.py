@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from keypose.curves.kernels.records import LengthArrays
 from keypose.maths import NODES, WEIGHTS, Floats, Ints, kernel
 
 N0, N1, N2, N3, N4 = (float(node) for node in NODES)
@@ -182,46 +183,35 @@ def find_piece(column: Floats, first: int, last: int, value: float) -> int:
 
 
 @kernel
-def distance(
-    quartics: Floats, first_piece: Ints, piece_ends: Floats, piece_distances: Floats, segment: int, s: float
-) -> float:
+def distance(table: LengthArrays, segment: int, s: float) -> float:
     """The distance from the start of `segment` to its share s."""
-    piece = find_piece(piece_ends, first_piece[segment], first_piece[segment + 1] - 1, s)
-    if piece == first_piece[segment]:
-        return distance_between(quartics, segment, 0.0, s)
-    return piece_distances[piece - 1] + distance_between(quartics, segment, piece_ends[piece - 1], s)
+    first = table.first_piece[segment]
+    piece = find_piece(table.piece_ends, first, table.first_piece[segment + 1] - 1, s)
+    if piece == first:
+        return distance_between(table.quartics, segment, 0.0, s)
+    start, before = table.piece_ends[piece - 1], table.distances[piece - 1]
+    return before + distance_between(table.quartics, segment, start, s)
 
 
 @kernel
 def distances(
-    quartics: Floats,
-    first_piece: Ints,
-    piece_ends: Floats,
-    piece_distances: Floats,
-    segment_starts: Floats,
-    segment: Ints,
-    s: Floats,
-    out: Floats,
-    start: int,
-    stop: int,
+    table: LengthArrays, segment_starts: Floats, segment: Ints, s: Floats, out: Floats, start: int, stop: int
 ) -> None:
-    """Twin of `inverse_arc_length.distances` for samples start … stop."""
+    """Kernel of `inverse_arc_length.distances` for samples start … stop."""
     for sample in range(start, stop):
-        within = distance(quartics, first_piece, piece_ends, piece_distances, segment[sample], s[sample])
-        out[sample] = segment_starts[segment[sample]] + within
+        out[sample] = segment_starts[segment[sample]] + distance(table, segment[sample], s[sample])
 
 
 @kernel
-def fraction_at(
-    quartics: Floats, first_piece: Ints, piece_ends: Floats, piece_distances: Floats, segment: int, target: float
-) -> float:
-    """The share of `segment` at which `target` metres of it are covered."""
-    piece = find_piece(piece_distances, first_piece[segment], first_piece[segment + 1] - 1, target)
+def fraction_at(table: LengthArrays, segment: int, target: float) -> float:
+    """The share of `segment` at which its distance is `target` [m]."""
+    quartics, first = table.quartics, table.first_piece[segment]
+    piece = find_piece(table.distances, first, table.first_piece[segment + 1] - 1, target)
     start, before = 0.0, 0.0
-    if piece > first_piece[segment]:
-        start, before = piece_ends[piece - 1], piece_distances[piece - 1]
-    stop = piece_ends[piece]
-    length = piece_distances[piece] - before
+    if piece > first:
+        start, before = table.piece_ends[piece - 1], table.distances[piece - 1]
+    stop = table.piece_ends[piece]
+    length = table.distances[piece] - before
     target = target - before
     if target <= 0.0:
         return start
@@ -259,20 +249,10 @@ def fraction_at(
 
 
 @kernel
-def segment_fractions(
-    quartics: Floats,
-    first_piece: Ints,
-    piece_ends: Floats,
-    piece_distances: Floats,
-    segment: Ints,
-    distance: Floats,
-    out: Floats,
-    start: int,
-    stop: int,
-) -> None:
-    """Twin of `inverse_arc_length.segment_fractions` for samples start … stop."""
+def segment_fractions(table: LengthArrays, segment: Ints, distance: Floats, out: Floats, start: int, stop: int) -> None:
+    """Kernel of `inverse_arc_length.segment_fractions` for samples start … stop."""
     for sample in range(start, stop):
-        out[sample] = fraction_at(quartics, first_piece, piece_ends, piece_distances, segment[sample], distance[sample])
+        out[sample] = fraction_at(table, segment[sample], distance[sample])
 
 
 @kernel
@@ -306,18 +286,9 @@ def find_segment(segment_starts: Floats, lookup: Ints, scale: float, value: floa
 
 @kernel
 def parameters(
-    quartics: Floats,
-    first_piece: Ints,
-    piece_ends: Floats,
-    piece_distances: Floats,
-    segment_starts: Floats,
-    lookup: Ints,
-    targets: Floats,
-    out: Floats,
-    start: int,
-    stop: int,
+    table: LengthArrays, segment_starts: Floats, lookup: Ints, targets: Floats, out: Floats, start: int, stop: int
 ) -> None:
-    """Twin of `inverse_arc_length.parameters` for samples start … stop. NaN gives NaN."""
+    """Kernel of `inverse_arc_length.parameters` for samples start … stop. NaN gives NaN."""
     length = segment_starts[segment_starts.shape[0] - 1]
     scale = steps_per_unit(segment_starts, lookup)
     for sample in range(start, stop):
@@ -327,6 +298,4 @@ def parameters(
             continue
         target = min(max(target, 0.0), length)
         segment = find_segment(segment_starts, lookup, scale, target)
-        out[sample] = segment + fraction_at(
-            quartics, first_piece, piece_ends, piece_distances, segment, target - segment_starts[segment]
-        )
+        out[sample] = segment + fraction_at(table, segment, target - segment_starts[segment])

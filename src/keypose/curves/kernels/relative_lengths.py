@@ -2,29 +2,25 @@
 
 import numpy as np
 
-from keypose.maths import Floats, Ints, kernel
+from keypose.curves.kernels.records import ResizedSegments
+from keypose.maths import Floats, kernel
 
 
 @kernel
 def relative_quartics(
-    keys: Ints,
-    first: Ints,
-    last: Ints,
-    positions: Floats,
-    relative_index: Ints,
-    tcb: Floats,
+    segments: ResizedSegments,
     carrier_positions: Floats,
     carrier_orientations: Floats,
     out: Floats,
     start: int,
     stop: int,
 ) -> None:
-    """|dP/ds|² of segments with the keys (4, segments) around them, at instants start … stop: (n · segments, 1, 5).
+    """Fill `out` (n · segments, 1, 5) with |dP/ds|² of each segment at the instants start … stop.
 
-    For a path through single places whose tangents are adjusted to lengths, with ends that repeat the chord beside
-    them: `first` and `last` say of which segments that is before or after. Loose keys stand at `carrier_positions` (n,
-    loose, 3), turned by `carrier_orientations` (n, loose, 4).
+    Relative keys are in the frames `carrier_positions` (n, relative keys, 3) and `carrier_orientations`
+    (n, relative keys, 4).
     """
+    keys, positions, relative_index, tcb = segments.keys, segments.positions, segments.relative_index, segments.tcb
     p = np.empty((4, 3))
     chord = np.empty((3, 3))
     span = np.empty(3)
@@ -52,9 +48,9 @@ def relative_quartics(
                 for axis in range(3):
                     chord[k, axis] = p[k + 1, axis] - p[k, axis]
             for axis in range(3):
-                if first[j]:
+                if segments.is_first[j]:
                     chord[0, axis] = chord[1, axis]
-                if last[j]:
+                if segments.is_last[j]:
                     chord[2, axis] = chord[1, axis]
             for k in range(3):
                 x, y, z = chord[k, 0], chord[k, 1], chord[k, 2]

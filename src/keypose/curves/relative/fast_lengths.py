@@ -8,6 +8,7 @@ to lengths.
 import numpy as np
 
 from keypose.curves.distance.length_table import build_length_table
+from keypose.curves.kernels.records import ResizedSegments
 from keypose.curves.relative.relative_path import CarrierFrames, RelativePath
 from keypose.curves.relative.shapes import RelativeShapes
 from keypose.maths import Floats, run_parallel, use_kernels
@@ -40,7 +41,7 @@ class FastLengths:
             if not self._is_resized.all()
             else None
         )
-        self.kernel_arrays = (
+        self.kernel_segments = ResizedSegments(
             np.ascontiguousarray(np.stack(relative_path.influence.position_chain.neighbour_keys(segments))),
             (segments == 0) & (not path.closed),
             (segments == path.segments - 1) & (not path.closed),
@@ -62,7 +63,7 @@ class FastLengths:
             np.require(column, requirements=["C", "W"]) for column in (frames.position, frames.orientation)
         )
         run_parallel(
-            lambda start, stop: relative_quartics(*self.kernel_arrays, position, orientation, speeds, start, stop),
+            lambda start, stop: relative_quartics(self.kernel_segments, position, orientation, speeds, start, stop),
             count,
             work,
         )

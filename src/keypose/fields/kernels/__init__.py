@@ -1,1 +1,1 @@
-"""Numba twins of the fields room: arrays in, `out` filled, nothing raised. Importing these loads numba."""
+"""Numba kernels of fields and the records they take: arrays in, `out` filled, nothing raised."""

@@ -5,6 +5,7 @@ law.
 import numpy as np
 
 from keypose.fields.kernels.law import PULL, UNIFORM, VORTEX
+from keypose.fields.kernels.records import CarrierPoses
 from keypose.maths import Floats, Vec3, kernel
 
 # The columns of a law, as `Law.row` fills them.
@@ -94,13 +95,11 @@ def rotate(orientation: Floats, row: int, sign: float, x: float, y: float, z: fl
 
 
 @kernel
-def carried_law_push(
-    laws: Floats, law: int, orientation: Floats, unrotated_count: int, carrier: int, x: float, y: float, z: float
-) -> Vec3:
-    """The push of a carried law at x, y, z from its carrier, of whom those below `unrotated_count` are not turned."""
-    if carrier < unrotated_count:
+def carried_law_push(laws: Floats, law: int, poses: CarrierPoses, carrier: int, x: float, y: float, z: float) -> Vec3:
+    """The push of a law at the offset x, y, z from its carrier."""
+    if carrier < poses.unrotated_count:
         return law_push(laws, law, x, y, z)
-    row = carrier - unrotated_count
-    x, y, z = rotate(orientation, row, -1.0, x, y, z)
+    row = carrier - poses.unrotated_count
+    x, y, z = rotate(poses.orientation, row, -1.0, x, y, z)
     x, y, z = law_push(laws, law, x, y, z)
-    return rotate(orientation, row, 1.0, x, y, z)
+    return rotate(poses.orientation, row, 1.0, x, y, z)

@@ -1,4 +1,4 @@
-"""Numba twins of one tick by equation 3 of PF89, and of asking whether it has stayed within all bounds."""
+"""Numba kernels of one tick by equation 3 of PF89, and of the check that all values are within bounds."""
 
 import numpy as np
 
@@ -10,18 +10,18 @@ def paper_step(
     P: Floats,
     T: Floats,
     f: Floats,
-    decay: Floats,
-    gain: Floats,
-    r: float,
-    P_e: Floats,
-    T_e: Floats,
-    a: Floats,
+    rates: tuple[Floats, Floats, float],
+    out: Floats,
     limit: float,
     start: int,
     stop: int,
 ) -> bool:
-    """Twin of `integrators.paper_step`, and of asking whether all has stayed within all bounds."""
-    is_bounded = True
+    """Kernel of `integrators.paper_step`: fill `out` (3, rows, 3) with P_e, T_e and a; whether all is within `limit`.
+
+    `rates` as in `film_units.Rates`, one row for each object.
+    """
+    decay, gain, r = rates
+    P_e, T_e, a, is_bounded = out[0], out[1], out[2], True
     for row in range(np.uint64(start), np.uint64(stop)):
         row_decay, row_gain = decay[row, 0], gain[row, 0]
         for axis in range(np.uint64(3)):
@@ -35,7 +35,7 @@ def paper_step(
 
 @kernel
 def all_within(values: Floats, bound: float) -> bool:
-    """Twin of `sums.are_within` for some numbers (n,)."""
+    """Kernel of `integrators.all_within` for numbers (n,)."""
     is_bounded = True
     for number in values:
         is_bounded &= abs(number) <= bound

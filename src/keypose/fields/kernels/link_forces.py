@@ -1,36 +1,27 @@
-"""Numba twins of one tick's pushes along explicit links, and from all of a group."""
+"""Numba kernels of one tick's pushes along explicit links, and from all members of a group."""
 
 import numpy as np
 
 from keypose.fields.kernels.field_laws import MAX_SQUARE, carried_law_push, falloff_strength, length
-from keypose.maths import Floats, Int32s, Ints, UInt32s, kernel
+from keypose.fields.kernels.records import CarrierPoses, DenseLinks, GroupLinks, SparseLinks
+from keypose.maths import Floats, kernel
 
-CHUNK_SIZE = 256  # links: what is kept of so many stays in the nearest cache
+CHUNK_SIZE = 256  # links: the offsets of so many stay in the nearest cache
 
 
 @kernel
 def add_sparse_pushes(
-    row_starts: Ints,
-    carriers: Int32s,
-    law_index: Int32s,
-    affinity: Floats,
-    laws: Floats,
-    position: Floats,
-    orientation: Floats,
-    unrotated_count: int,
-    scale: float,
-    out: Floats,
-    start: int,
-    stop: int,
+    links: SparseLinks, poses: CarrierPoses, scale: float, out: Floats, start: int, stop: int
 ) -> None:
-    """Add to `out` (rows, 3) Σ affinity · push over the links firsts[row] … firsts[row + 1] of each row."""
+    """Add to `out` (rows, 3) Σ affinity · push over the links of the rows start … stop."""
+    position, row_starts, carriers = poses.position, links.row_starts, links.carriers
     for row in range(start, stop):
         x, y, z = position[row, 0], position[row, 1], position[row, 2]
         fx, fy, fz = 0.0, 0.0, 0.0
         for link in range(row_starts[row], row_starts[row + 1]):
-            carrier, law, weight = carriers[link], law_index[link], affinity[link]
+            carrier, weight = carriers[link], links.affinity[link]
             dx, dy, dz = x - position[carrier, 0], y - position[carrier, 1], z - position[carrier, 2]
-            px, py, pz = carried_law_push(laws, law, orientation, unrotated_count, carrier, dx, dy, dz)
+            px, py, pz = carried_law_push(links.laws, links.law_index[link], poses, carrier, dx, dy, dz)
             fx, fy, fz = fx + weight * px, fy + weight * py, fz + weight * pz
         out[row, 0] += scale * fx
         out[row, 1] += scale * fy
@@ -38,55 +29,49 @@ def add_sparse_pushes(
 
 
 @kernel
-def add_dense_pushes(
-    block_starts: Ints,
-    rows: UInt32s,
-    carriers: UInt32s,
-    strength: Floats,
-    power: float,
-    core: float,
-    radius: float,
-    position: Floats,
-    out: Floats,
-    start: int,
-    stop: int,
-) -> None:
-    """Add to `out` (rows, 3) the pulls along the links of the blocks start … stop, with one power, core and radius.
+def add_dense_pushes(links: DenseLinks, position: Floats, out: Floats, start: int, stop: int) -> None:
+    """Add to `out` (rows, 3) the pulls along the links of the rows start … stop.
 
-    Some links after the other, each time first all ways to their carriers, then all weights, then the sums: memory is
-    asked for many places at once, and roots and quotients are taken for several links at once.
+    A chunk of links after the other, each time first all offsets to carriers, then all weights, then the sums: several
+    positions are loaded at once, and roots and quotients are taken for several links at once.
     """
-    buffer = np.empty((4, CHUNK_SIZE + 8))  # not a power of two, as the nearest cache would put all four in one place
-    dx, dy, dz, weight = buffer[0], buffer[1], buffer[2], buffer[3]
-    for first in range(block_starts[start], block_starts[stop], CHUNK_SIZE):
-        count, begin = np.uint64(min(CHUNK_SIZE, block_starts[stop] - first)), np.uint64(first)
-        for link in range(count):
-            row, carrier = rows[begin + link], carriers[begin + link]
-            dx[link] = position[carrier, 0] - position[row, 0]
-            dy[link] = position[carrier, 1] - position[row, 1]
-            dz[link] = position[carrier, 2] - position[row, 2]
-        fill_weights(dx, dy, dz, count, strength, begin, power, core, radius, weight)
-        for link in range(count):
-            row, link_weight = rows[begin + link], weight[link]
-            out[row, 0] += link_weight * dx[link]
-            out[row, 1] += link_weight * dy[link]
-            out[row, 2] += link_weight * dz[link]
+    offsets, one = np.empty((4, CHUNK_SIZE + 8)), np.uint64(1)  # + 8: a power of two would share one place in the cache
+    dx, dy, dz, weight = offsets[0], offsets[1], offsets[2], offsets[3]
+    row_starts, carriers = links.row_starts, links.carriers
+    row, first, end = np.uint64(start), np.uint64(row_starts[start]), np.uint64(row_starts[stop])
+    while first < end:
+        first_row, link, chunk_end = row, first, min(first + np.uint64(CHUNK_SIZE), end)
+        while True:
+            x, y, z = position[row, 0], position[row, 1], position[row, 2]
+            row_end = min(np.uint64(row_starts[row + one]), chunk_end)
+            for index in range(link, row_end):
+                carrier, slot = carriers[index], index - first
+                dx[slot] = position[carrier, 0] - x
+                dy[slot] = position[carrier, 1] - y
+                dz[slot] = position[carrier, 2] - z
+            link = row_end
+            if link == chunk_end:
+                break
+            row += one
+        fill_weights(links, first, chunk_end - first, offsets)
+        link = first
+        for summed_row in range(first_row, row + one):
+            row_end = min(np.uint64(row_starts[summed_row + one]), chunk_end)
+            fx, fy, fz = out[summed_row, 0], out[summed_row, 1], out[summed_row, 2]
+            for summed in range(link - first, row_end - first):
+                fx += weight[summed] * dx[summed]
+                fy += weight[summed] * dy[summed]
+                fz += weight[summed] * dz[summed]
+            out[summed_row, 0], out[summed_row, 1], out[summed_row, 2] = fx, fy, fz
+            link = row_end
+        first = chunk_end
 
 
 @kernel
-def fill_weights(
-    dx: Floats,
-    dy: Floats,
-    dz: Floats,
-    count: np.uint64,
-    strength: Floats,
-    first: np.uint64,
-    power: float,
-    core: float,
-    radius: float,
-    weight: Floats,
-) -> None:
-    """Fill `weight` with what each way is to be taken times, strengths counted from `first`."""
+def fill_weights(links: DenseLinks, first: np.uint64, count: np.uint64, offsets: Floats) -> None:
+    """Fill offsets[3] with the factors of the `count` offsets[:3], whose links begin at `first`."""
+    dx, dy, dz, weight = offsets[0], offsets[1], offsets[2], offsets[3]
+    strength, power, core, radius = links.strength, links.power, links.core, links.radius
     radius_squared, is_squarable = radius * radius, True
     if power == 3.0:  # by far the most common: gravity, and what is like it
         for link in range(count):
@@ -106,42 +91,21 @@ def fill_weights(
 
 
 @kernel
-def add_group_pushes(
-    rows: Ints,
-    row_objects: Ints,
-    affinity: Floats,
-    carriers: Ints,
-    carrier_objects: Ints,
-    laws: Floats,
-    position: Floats,
-    orientation: Floats,
-    unrotated_count: int,
-    scale: float,
-    out: Floats,
-    start: int,
-    stop: int,
-) -> None:
-    """Add to `out` what everybody of a group pushes each of these rows, all by the only law, but not themselves."""
+def add_group_pushes(group: GroupLinks, poses: CarrierPoses, scale: float, out: Floats, start: int, stop: int) -> None:
+    """Add to `out` the pushes of all members of a group on its rows start … stop; no object pushes itself."""
+    position, carriers, carrier_objects = poses.position, group.carriers, group.carrier_objects
     for index in range(start, stop):
-        row, own_object = rows[index], row_objects[index]
+        row, own_object = group.rows[index], group.row_objects[index]
         x, y, z = position[row, 0], position[row, 1], position[row, 2]
         fx, fy, fz = 0.0, 0.0, 0.0
         for other in range(len(carriers)):
             if carrier_objects[other] == own_object:
                 continue
             carrier = carriers[other]
-            px, py, pz = carried_law_push(
-                laws,
-                0,
-                orientation,
-                unrotated_count,
-                carrier,
-                x - position[carrier, 0],
-                y - position[carrier, 1],
-                z - position[carrier, 2],
-            )
+            dx, dy, dz = x - position[carrier, 0], y - position[carrier, 1], z - position[carrier, 2]
+            px, py, pz = carried_law_push(group.laws, 0, poses, carrier, dx, dy, dz)
             fx, fy, fz = fx + px, fy + py, fz + pz
-        weight = scale * affinity[index]
+        weight = scale * group.affinity[index]
         out[row, 0] += weight * fx
         out[row, 1] += weight * fy
         out[row, 2] += weight * fz

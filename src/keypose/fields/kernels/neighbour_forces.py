@@ -1,7 +1,7 @@
-"""Numba twin of one tick's pushes from a group whose field ends at a radius: only who is near is looked at.
+"""Numba kernels of one tick's pushes from a group whose field ends at a radius: only near members are looked at.
 
-Those who sense are taken a row of cells after the other, and their neighbours gathered in pairs: what a pair comes to
-is then worked out for hundreds at once. Each one's sum is in the order of the cells, however the work is shared out.
+Sensing points are taken a row of cells after the other, and their neighbours gathered in pairs: the push of a pair is
+then evaluated for hundreds at once. Each sum is in the order of the cells, however threads share the work.
 """
 
 import numpy as np
@@ -18,108 +18,104 @@ from keypose.fields.kernels.neighbour_grid import (
     is_far,
     neighbour_rows,
 )
+from keypose.fields.kernels.records import CarrierPoses, CellGrid, CellRow, GroupLinks, NearPoints, SortedPoints
 from keypose.maths import Floats, Ints, UInt32s, kernel
 
-INITIAL_CAPACITY = 1_024  # for those near, and for pairs, at first
+INITIAL_CAPACITY = 1_024  # near points, and pairs, at first
 
 
 @kernel
-def allocate_buffers(count: int) -> tuple[Floats, UInt32s]:
-    """For those near or for pairs: numbers, and who it is; a lot more, which loops may run into."""
-    return np.zeros((8, count + LANES)), np.empty((3, count + LANES), np.uint32)
+def allocate_near_points(count: int, column_ends: Ints, found_ends: Ints) -> NearPoints:
+    """Buffers for so many near points and pairs; a few more, which loops may run into."""
+    numbers, indices = np.zeros((8, count + LANES)), np.empty((3, count + LANES), np.uint32)
+    return NearPoints(
+        column_ends,
+        numbers[0],
+        numbers[1],
+        numbers[2],
+        numbers[3],
+        indices[0],
+        numbers[4],
+        indices[1],
+        found_ends,
+        numbers[5],
+        numbers[6],
+        numbers[7],
+        indices[2],
+    )
 
 
 @kernel
 def find_neighbours(
-    points: Floats,
+    rows: SortedPoints,
     begin: int,
     stop: int,
-    cell_starts: Ints,
     cell: int,
-    first: int,
-    ends: Ints,
+    first_cell: int,
     all_count: int,
-    inverse: float,
+    grid: CellGrid,
     radius_squared: float,
-    xs: Floats,
-    ys: Floats,
-    zs: Floats,
-    square: Floats,
-    neighbours: UInt32s,
-    neighbour_ends: Ints,
+    near: NearPoints,
 ) -> int:
-    """Find who is near begin … stop, while there is room; whose are next.
+    """Find the near points of the sensing points from `begin` on, while there is room; return the next one.
 
-    Those near `begin`, who is in `cell`, end at until[0] of `neighbours`. They are among the laid ones: `all_count`, if
-    that is not zero; else those of the columns around its own, counted from the cell `first`, until somebody is far.
+    Those of `begin`, which is in `cell`, end at found_ends[0]. They are among all `all_count` if that is not zero;
+    else among the columns around its own, counted from `first_cell`, until a sensing point is far.
     """
+    points, cell_starts, column_ends = rows.points, rows.cell_starts, near.column_ends
+    xs, ys, zs, square, neighbours, found_ends = near.xs, near.ys, near.zs, near.square, near.found, near.found_ends
     found, row = np.uint64(0), begin
-    while row < stop and row - begin < len(neighbour_ends):
+    while row < stop and row - begin < len(found_ends):
         while cell_starts[cell + 1] <= row:
             cell += 1
         x, y, z = points[0, row], points[1, row], points[2, row]
         low, high = np.uint64(0), np.uint64(all_count)
         if all_count == 0:
-            low, high = np.uint64(ends[cell - first]), np.uint64(ends[cell - first + 2 * CELLS_PER_RADIUS_X + 1])
-            if is_far(x, y, z, inverse):
+            column = cell - first_cell
+            low, high = np.uint64(column_ends[column]), np.uint64(column_ends[column + 2 * CELLS_PER_RADIUS_X + 1])
+            if is_far(x, y, z, grid.inverse):
                 break
         if int(found) + int(high - low) + LANES > len(neighbours):
             break
-        padded_count = (int(high - low) + LANES - 1) // LANES * LANES  # some of those behind too: nobody asks for them
+        padded_count = (int(high - low) + LANES - 1) // LANES * LANES  # some of those behind too, which are not used
         for index in range(low, low + np.uint64(padded_count)):
             ex, ey, ez = xs[index] - x, ys[index] - y, zs[index] - z
             square[index] = ex * ex + ey * ey + ez * ez
-        for index in range(low, high):  # without a branch: who is near is chance, and not foreseen
+        for index in range(low, high):  # without a branch: which ones are near is chance, and not predicted
             neighbours[found] = index
             found += np.uint64(square[index] <= radius_squared)
-        neighbour_ends[row - begin] = found
+        found_ends[row - begin] = found
         row += 1
     return row
 
 
 @kernel
-def pair_offsets(
-    points: Floats,
-    begin: int,
-    end: int,
-    neighbour_ends: Ints,
-    neighbours: UInt32s,
-    xs: Floats,
-    ys: Floats,
-    zs: Floats,
-    owners: Floats,
-    indices: UInt32s,
-    dx: Floats,
-    dy: Floats,
-    dz: Floats,
-    partners: UInt32s,
-) -> int:
-    """The ways of begin … end to all who are near, but not to themselves, and to whom that is; how many they are.
+def pair_offsets(rows: SortedPoints, begin: int, end: int, near: NearPoints) -> int:
+    """Fill the offsets of begin … end to their near points, but not to their own object; return how many pairs.
 
-    For itself, after all are found: how many are near one is not foreseen either, but is known early then. Those of
-    `begin` end at until[0] afterwards.
+    In a loop of its own, after all are found: how many are near one is not predicted either, but is known early then.
+    The pairs of `begin` end at found_ends[0] afterwards.
     """
+    points, neighbours, found_ends = rows.points, near.found, near.found_ends
+    xs, ys, zs, owners, indices = near.xs, near.ys, near.zs, near.owners, near.indices
+    dx, dy, dz, partners = near.dx, near.dy, near.dz, near.partners
     pair, neighbour = np.uint64(0), np.uint64(0)
     for row in range(begin, end):
-        x, y, z, own, last = (
-            points[0, row],
-            points[1, row],
-            points[2, row],
-            points[3, row],
-            np.uint64(neighbour_ends[row - begin]),
-        )
+        x, y, z, own = points[0, row], points[1, row], points[2, row], points[3, row]
+        last = np.uint64(found_ends[row - begin])
         while neighbour < last:
             index = neighbours[neighbour]
             dx[pair], dy[pair], dz[pair], partners[pair] = xs[index] - x, ys[index] - y, zs[index] - z, indices[index]
             pair += np.uint64(owners[index] != own)
             neighbour += np.uint64(1)
-        neighbour_ends[row - begin] = pair
+        found_ends[row - begin] = pair
     return int(pair)
 
 
 @kernel
-def apply_falloff(dx: Floats, dy: Floats, dz: Floats, count: int, strength: float, power: float, core: float) -> None:
-    """Turn the way of each pair into the pull along it."""
+def apply_falloff(near: NearPoints, count: int, strength: float, power: float, core: float) -> None:
+    """Turn the offset of each pair into the pull along it."""
+    dx, dy, dz = near.dx, near.dy, near.dz
     if power == 3.0:
         for pair in range((count + LANES - 1) // LANES * LANES):
             x, y, z = dx[pair], dy[pair], dz[pair]
@@ -134,11 +130,11 @@ def apply_falloff(dx: Floats, dy: Floats, dz: Floats, count: int, strength: floa
 
 
 @kernel
-def add_pair_sums(dx: Floats, dy: Floats, dz: Floats, neighbour_ends: Ints, begin: int, end: int, out: Floats) -> None:
+def add_pair_sums(near: NearPoints, begin: int, end: int, out: Floats) -> None:
     """Add to `out` of begin … end the sums of their pairs."""
-    pair = np.uint64(0)
+    dx, dy, dz, pair = near.dx, near.dy, near.dz, np.uint64(0)
     for row in range(begin, end):
-        fx, fy, fz, last = 0.0, 0.0, 0.0, np.uint64(neighbour_ends[row - begin])
+        fx, fy, fz, last = 0.0, 0.0, 0.0, np.uint64(near.found_ends[row - begin])
         for index in range(pair, last):
             fx, fy, fz = fx + dx[index], fy + dy[index], fz + dz[index]
         pair = last
@@ -148,10 +144,11 @@ def add_pair_sums(dx: Floats, dy: Floats, dz: Floats, neighbour_ends: Ints, begi
 
 
 @kernel
-def subtract_reactions(dx: Floats, dy: Floats, dz: Floats, partners: UInt32s, count: int, out: Floats) -> None:
-    """Take from `out` of the other one of each pair what the pair comes to."""
+def subtract_reactions(near: NearPoints, count: int, out: Floats) -> None:
+    """Subtract each pair's push from `out` of its other point."""
+    dx, dy, dz = near.dx, near.dy, near.dz
     for pair in range(np.uint64(count)):
-        other = np.uint64(partners[pair])
+        other = np.uint64(near.partners[pair])
         out[other, 0] -= dx[pair]
         out[other, 1] -= dy[pair]
         out[other, 2] -= dz[pair]
@@ -159,139 +156,80 @@ def subtract_reactions(dx: Floats, dy: Floats, dz: Floats, partners: UInt32s, co
 
 @kernel
 def add_neighbour_pushes(
-    row_points: Floats,
-    row_cell_starts: Ints,
-    carrier_points: Floats,
-    carrier_cell_starts: Ints,
-    carriers: Ints,
-    inverse: float,
-    shape: Ints,
-    laws: Floats,
-    is_central: bool,
+    group: GroupLinks,
+    poses: CarrierPoses,
+    grid: CellGrid,
+    rows: SortedPoints,
+    carriers: SortedPoints,
     is_mutual: bool,
-    orientation: Floats,
-    unrotated_count: int,
     out: Floats,
     start: int,
     stop: int,
 ) -> None:
-    """Add to `out` (rows, 3) what those near push, all by the only law, but not themselves.
+    """Add to `out` (rows, 3) the pushes of near carriers, without factors; no object pushes itself.
 
-    Those who sense are sorted (`row_points`, `row_cell_starts`), those who push too (`carrier_points`,
-    `carrier_cell_starts`, `carriers`).
-
-    Where all of a group pull each other by a central law it is mutual: a pair in different rows of cells is worked out
-    once for both. Then whole layers are taken, those that begin within start … stop, and what they give to the next
-    layer is added up for itself, from row `first_reaction_row` on: nobody else writes there, whoever has the next
-    layer. Pairs within a row are worked out for one at a time all the same, and given back to nobody: to rows before
-    those.
+    Sensing points `rows` and `carriers` are sorted, and the carriers of `group` in the same order. Where all of a group
+    pull each other by a central law that is mutual: a pair in different rows of cells is evaluated once for both. Then
+    whole layers are taken, those that begin within start … stop, and their pushes on the next layer are summed
+    separately, from row `first_reaction_row` on: nothing else is written there, whichever thread has the next layer.
+    Pairs within a row are evaluated for each point separately, and their reactions discarded: in rows before those.
     """
-    reaction_row = first_reaction_row(carrier_points.shape[1] - PADDING, shape) if is_mutual else 0
-    nx, radius = shape[0], laws[0, RADIUS]
+    laws, nx, radius, reaction_row = group.laws, grid.shape[0], group.laws[0, RADIUS], 0
     if is_mutual:
-        start, stop = (
-            next_layer_start(start, row_cell_starts, nx * shape[1]),
-            next_layer_start(stop, row_cell_starts, nx * shape[1]),
-        )
-    radius_squared = radius * radius * (1.0 if is_central else 1.001)  # other laws know themselves who is at the border
-    bases, neighbour_ends, ends = (
-        np.zeros(9, np.int64),
-        np.empty(INITIAL_CAPACITY, np.int64),
-        np.empty(nx + 2 * CELLS_PER_RADIUS_X + 1, np.int64),
-    )
-    float_buffers, index_buffers = allocate_buffers(INITIAL_CAPACITY)
-    neighbour_bases, point, cell = bases, start, int(np.searchsorted(row_cell_starts, start, "right")) - 1
+        layer_size = nx * grid.shape[1]
+        start = next_layer_start(start, rows.cell_starts, layer_size)
+        stop = next_layer_start(stop, rows.cell_starts, layer_size)
+        reaction_row = first_reaction_row(carriers.points.shape[1] - PADDING, grid.shape)
+    # Laws that are not central check the border themselves.
+    radius_squared = radius * radius * (1.0 if group.is_central else 1.001)
+    bases, capacity = np.zeros(9, np.int64), INITIAL_CAPACITY
+    column_ends, found_ends = np.empty(nx + 2 * CELLS_PER_RADIUS_X + 1, np.int64), np.empty(capacity, np.int64)
+    near = allocate_near_points(capacity, column_ends, found_ends)
+    point, cell = start, int(np.searchsorted(rows.cell_starts, start, "right")) - 1
     while point < stop:
-        while row_cell_starts[cell + 1] <= point:
+        while rows.cell_starts[cell + 1] <= point:
             cell += 1
-        row = cell // nx
-        first = last = cell - row * nx
-        all_count, needed = 0, carrier_points.shape[1]
-        if is_far(row_points[0, point], row_points[1, point], row_points[2, point], inverse):
-            all_count, stop_row = carrier_points.shape[1] - PADDING, point + 1
-        else:
-            stop_row = min(stop, row_cell_starts[(row + 1) * nx])
-            while row_cell_starts[row * nx + last + 1] < stop_row:
+        row_number = cell // nx
+        first = last = cell - row_number * nx
+        all_count, needed, row_stop = 0, carriers.points.shape[1], point + 1
+        row = CellRow(first, last, nx, bases, 0, reaction_row)
+        has_far_point = is_far(rows.points[0, point], rows.points[1, point], rows.points[2, point], grid.inverse)
+        if not has_far_point:
+            row_stop = min(stop, rows.cell_starts[(row_number + 1) * nx])
+            while rows.cell_starts[row_number * nx + last + 1] < row_stop:
                 last += 1
-            neighbour_bases = bases[: neighbour_rows(row, shape, is_mutual, bases)]
-            needed = count_neighbours(first, last, neighbour_bases, carrier_cell_starts, nx)
-        if needed + LANES > index_buffers.shape[1]:
-            float_buffers, index_buffers = allocate_buffers(needed + needed // 4)
-        xs, ys, zs, owners, square = (
-            float_buffers[0],
-            float_buffers[1],
-            float_buffers[2],
-            float_buffers[3],
-            float_buffers[4],
-        )
-        dx, dy, dz, indices, neighbours, partners = (
-            float_buffers[5],
-            float_buffers[6],
-            float_buffers[7],
-            index_buffers[0],
-            index_buffers[1],
-            index_buffers[2],
-        )
-        if all_count:
-            gather_all(carrier_points, xs, ys, zs, owners, indices)
+            row_bases = bases[: neighbour_rows(row_number, grid.shape, is_mutual, bases)]
+            discard_row = carriers.points.shape[1] - PADDING + row_number // grid.shape[1] * DISCARD_ROWS
+            row = CellRow(first, last, nx, row_bases, discard_row, reaction_row)
+            needed = count_neighbours(row, carriers.cell_starts)
+        if needed + LANES > len(near.found):
+            near = allocate_near_points(needed + needed // 4, column_ends, found_ends)
+        if has_far_point:
+            all_count = gather_all(carriers, near)
         else:
-            discard_row = carrier_points.shape[1] - PADDING + row // shape[1] * DISCARD_ROWS
-            gather_row(
-                first,
-                last,
-                neighbour_bases,
-                carrier_cell_starts,
-                nx,
-                carrier_points,
-                discard_row,
-                reaction_row,
-                ends,
-                xs,
-                ys,
-                zs,
-                owners,
-                indices,
-            )
+            gather_row(row, carriers, near)
         begin = -1
-        while point < stop_row and point > begin:
+        while point < row_stop and point > begin:
             begin = point
-            point = find_neighbours(
-                row_points,
-                begin,
-                stop_row,
-                row_cell_starts,
-                cell,
-                row * nx + first,
-                ends,
-                all_count,
-                inverse,
-                radius_squared,
-                xs,
-                ys,
-                zs,
-                square,
-                neighbours,
-                neighbour_ends,
-            )
-            count = pair_offsets(
-                row_points, begin, point, neighbour_ends, neighbours, xs, ys, zs, owners, indices, dx, dy, dz, partners
-            )
-            if is_central:
-                apply_falloff(dx, dy, dz, count, laws[0, STRENGTH], laws[0, POWER], laws[0, CORE])
+            first_cell = row_number * nx + first
+            point = find_neighbours(rows, begin, row_stop, cell, first_cell, all_count, grid, radius_squared, near)
+            count = pair_offsets(rows, begin, point, near)
+            if group.is_central:
+                apply_falloff(near, count, laws[0, STRENGTH], laws[0, POWER], laws[0, CORE])
             else:
                 for pair in range(count):
-                    carrier = carriers[partners[pair]]
-                    dx[pair], dy[pair], dz[pair] = carried_law_push(
-                        laws, 0, orientation, unrotated_count, carrier, -dx[pair], -dy[pair], -dz[pair]
-                    )
-            add_pair_sums(dx, dy, dz, neighbour_ends, begin, point, out)
+                    carrier = group.carriers[near.partners[pair]]
+                    dx, dy, dz = -near.dx[pair], -near.dy[pair], -near.dz[pair]
+                    push = carried_law_push(laws, 0, poses, carrier, dx, dy, dz)
+                    near.dx[pair], near.dy[pair], near.dz[pair] = push
+            add_pair_sums(near, begin, point, out)
             if is_mutual:
-                subtract_reactions(dx, dy, dz, partners, count, out)
+                subtract_reactions(near, count, out)
 
 
 @kernel
 def first_reaction_row(count: int, shape: Ints) -> int:
-    """From which row on the sums of so many are that the layers before give: behind room for nobody in each layer."""
+    """The first row of the sums that layers before give to `count` points: behind discarded rows for each layer."""
     return int(count + DISCARD_ROWS * shape[2])
 
 
@@ -316,8 +254,9 @@ def scatter_sums(
     start: int,
     stop: int,
 ) -> None:
-    """Add to `out` (rows, 3) what is theirs of sorted sums: at `slots` of each, and more behind row `reaction_row`, if
-    not 0.
+    """Add to `out` (rows, 3) the sorted sums, found at `slots`, times affinities.
+
+    Where `reaction_row` is not 0, those of reactions are added from there on.
     """
     for index in range(start, stop):
         row, weight, slot = rows[index], scale * affinity[index], np.uint64(slots[index])

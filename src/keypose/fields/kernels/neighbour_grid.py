@@ -8,6 +8,7 @@ after the other. What a row needs to know of those around it is laid next to eac
 
 import numpy as np
 
+from keypose.fields.kernels.records import CellGrid, CellRow, NearPoints, SortedPoints
 from keypose.maths import Bools, Floats, Int32s, Ints, UInt32s, kernel
 
 CELLS_PER_RADIUS_X = 2  # cells along x that are as wide as the radius; along y and z one is
@@ -34,9 +35,7 @@ def is_far(x: float, y: float, z: float, inverse: float) -> bool:
 def count_in_cells(
     position: Floats,
     rows: Ints,
-    inverse: float,
-    shape: Ints,
-    axes: Ints,
+    grid: CellGrid,
     cells: Int32s,
     counts: Ints,
     is_far_part: Bools,
@@ -45,9 +44,10 @@ def count_in_cells(
 ) -> None:
     """Fill `cells` with the cell of each of these rows of `position`, and add to `counts` (slices, cells).
 
-    Slices start … stop are counted, equal shares of all rows: each for itself, so that they can be at the same time.
-    `is_far_part` (slices,) says whether somebody is beyond the farthest cell.
+    Slices start … stop are counted, equal parts of all rows: separately, so that threads can share them.
+    `is_far_part` (slices,) tells whether any row is beyond the farthest cell.
     """
+    inverse, shape, axes = grid.inverse, grid.shape, grid.axes
     nx, ny, nz = shape[0], shape[1], shape[2]
     for part in range(start, stop):
         part_counts, has_far = counts[part], False
@@ -128,52 +128,39 @@ def neighbour_rows(row: int, shape: Ints, is_mutual: bool, bases: Ints) -> int:
 
 
 @kernel
-def count_neighbours(first: int, last: int, bases: Ints, starts: Ints, nx: int) -> int:
-    """How many are near the cells first … last of a row; those over the seam once more."""
-    left, right, count = first - CELLS_PER_RADIUS_X, last + CELLS_PER_RADIUS_X, 0
-    for base in bases:
-        count += starts[base + min(right, nx - 1) + 1] - starts[base + max(left, 0)]
-        count += starts[base + nx] - starts[base + nx + min(left, 0)]
-        count += starts[base + max(right - nx + 1, 0)] - starts[base]
+def count_neighbours(row: CellRow, cell_starts: Ints) -> int:
+    """How many points are near the cells of a row; those over the seam once more."""
+    nx, left, right, count = row.nx, row.first - CELLS_PER_RADIUS_X, row.last + CELLS_PER_RADIUS_X, 0
+    for base in row.bases:
+        count += cell_starts[base + min(right, nx - 1) + 1] - cell_starts[base + max(left, 0)]
+        count += cell_starts[base + nx] - cell_starts[base + nx + min(left, 0)]
+        count += cell_starts[base + max(right - nx + 1, 0)] - cell_starts[base]
     return count
 
 
 @kernel
-def gather_row(
-    first: int,
-    last: int,
-    bases: Ints,
-    starts: Ints,
-    nx: int,
-    points: Floats,
-    discard_row: int,
-    reaction_row: int,
-    ends: Ints,
-    xs: Floats,
-    ys: Floats,
-    zs: Floats,
-    owners: Floats,
-    indices: UInt32s,
-) -> None:
-    """Copy who is near the cells first … last of a row, column after column: places, whose they are, and who it is.
+def gather_row(row: CellRow, carriers: SortedPoints, near: NearPoints) -> None:
+    """Copy the carriers near the cells of a row, column after column: positions, objects and numbers.
 
-    Those in the columns i … j, counted from `first - CELLS_PER_RADIUS_X`, are at ends[i] … ends[j + 1]. Where it is
-    mutual, those of the own row are called `discard_row` or a little more, and `reaction_row` is added to who is in the
-    next layer: see `CellGrid`.
+    Those in the columns i … j, counted from `row.first - CELLS_PER_RADIUS_X`, are at column_ends[i] …
+    column_ends[j + 1]. Where pushes are mutual, those of the own row get the number `discard_row` or a little more, and
+    `reaction_row` is added to the numbers of the next layer: see `add_neighbour_pushes`.
     """
-    slot, left = np.uint64(0), first - CELLS_PER_RADIUS_X
-    for column in range(left, last + CELLS_PER_RADIUS_X + 1):
+    points, starts = carriers.points, carriers.cell_starts
+    ends, xs, ys, zs, owners, indices = near.column_ends, near.xs, near.ys, near.zs, near.owners, near.indices
+    slot, left = np.uint64(0), row.first - CELLS_PER_RADIUS_X
+    for column in range(left, row.last + CELLS_PER_RADIUS_X + 1):
         ends[column - left] = slot
-        for number, base in enumerate(bases):
-            cell = base + (column & (nx - 1))
+        for number, base in enumerate(row.bases):
+            cell = base + (column & (row.nx - 1))
             begin, end = np.uint64(starts[cell]), np.uint64(starts[cell + 1])
             index, step = begin, np.uint64(PADDING)
-            if reaction_row > 0 and number == 0:
-                index, step = np.uint64(discard_row) + slot % np.uint64(DISCARD_ROWS - PADDING), np.uint64(0)
+            if row.reaction_row > 0 and number == 0:
+                index, step = np.uint64(row.discard_row) + slot % np.uint64(DISCARD_ROWS - PADDING), np.uint64(0)
             elif number > 1:
-                index = begin + np.uint64(reaction_row)
+                index = begin + np.uint64(row.reaction_row)
             slot_after = slot + end - begin
-            while True:  # some behind the last too, which will be overwritten: so one need not know how many they are
+            while True:  # some behind the last too, which will be overwritten: so their number need not be known
                 copy_block(points[0], begin, xs, slot)
                 copy_block(points[1], begin, ys, slot)
                 copy_block(points[2], begin, zs, slot)
@@ -184,7 +171,7 @@ def gather_row(
                 if begin >= end:
                     break
             slot = slot_after
-    ends[last + CELLS_PER_RADIUS_X + 1 - left] = slot
+    ends[row.last + CELLS_PER_RADIUS_X + 1 - left] = slot
 
 
 @kernel
@@ -197,13 +184,11 @@ def copy_block(source: Floats, begin: np.uint64, target: Floats, slot: np.uint64
 
 
 @kernel
-def gather_all(points: Floats, xs: Floats, ys: Floats, zs: Floats, owners: Floats, indices: UInt32s) -> None:
-    """Copy all of `points`."""
-    for index in range(points.shape[1] - PADDING):
-        xs[index], ys[index], zs[index], owners[index], indices[index] = (
-            points[0, index],
-            points[1, index],
-            points[2, index],
-            points[3, index],
-            index,
-        )
+def gather_all(carriers: SortedPoints, near: NearPoints) -> int:
+    """Copy all carriers; return their number."""
+    points, count = carriers.points, carriers.points.shape[1] - PADDING
+    xs, ys, zs, owners, indices = near.xs, near.ys, near.zs, near.owners, near.indices
+    for index in range(count):
+        xs[index], ys[index], zs[index] = points[0, index], points[1, index], points[2, index]
+        owners[index], indices[index] = points[3, index], index
+    return count

@@ -1,39 +1,13 @@
 """Who of a large group is near enough to be felt? Those in the cells around, where a field ends at a radius."""
 
-from typing import NamedTuple
-
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.fields.kernels.records import CellGrid, SortedPoints
 from keypose.maths import Floats, Ints, run_parallel, thread_count
 
 CELL_MARGIN = 1.01  # of the radius: how wide a cell is, so that rounding never puts neighbours two cells apart
 SAMPLE_SIZE = 1_000  # of a group, to see how wide it is spread
 WORK_PER_POINT = 6  # as work goes: to sort one costs about as much as so many numbers of plain arithmetic
-
-
-class CellGrid(NamedTuple):
-    """How space is cut: narrower cells along x, see `kernels.neighbour_grid`."""
-
-    inverse: float
-    """Of the width of a cell along y and z [1/m]."""
-    shape: Ints
-    """How many there are along each axis until they repeat."""
-    axes: Ints
-    """Which axes of the world those are: layers lie behind each other along the one that is longest."""
-
-
-class SortedPoints(NamedTuple):
-    """Some points sorted by cell."""
-
-    slots: NDArray[np.uint32]
-    """Where each of them is among the sorted."""
-    points: Floats
-    """Places, and whose they are: (4, points), and a little room."""
-    cell_starts: Ints
-    """Those of cell c are starts[c] … starts[c + 1]."""
-    has_far_points: bool
-    """Whether somebody is beyond the farthest cell."""
 
 
 def build_cell_grid(position: Floats, carriers: Ints, radius: float) -> CellGrid:
@@ -63,7 +37,7 @@ def sort_points(position: Floats, rows: Ints, objects: Ints, grid: CellGrid) -> 
     count, total, work = len(rows), int(grid.shape.prod()), WORK_PER_POINT * len(rows)
     parts = thread_count(count, work)
     numbers, counts, is_far = np.empty(count, np.int32), np.zeros((parts, total), np.int64), np.zeros(parts, np.bool_)
-    count_arguments = (position, rows, *grid, numbers, counts, is_far)
+    count_arguments = (position, rows, grid, numbers, counts, is_far)
     run_parallel(lambda start, stop: count_in_cells(*count_arguments, start, stop), parts, work)
     cell_starts = np.empty(total + 1, np.int64)
     fill_cell_starts(counts, cell_starts)

@@ -6,167 +6,94 @@ are looked at; of any other large group everybody. What comes out is what `Field
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import ceil
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import numpy as np
 
 from keypose.fields.film_units import FILM_FRAME
 from keypose.fields.kernels.law import LAW_COLUMNS, MAX_SQUARABLE, Law
+from keypose.fields.kernels.records import CarrierPoses, DenseLinks, GroupLinks, SparseLinks
 from keypose.fields.sensing import cell_grid
 from keypose.fields.sensing.links import FieldLink
 from keypose.fields.sensing.observed_poses import ObservedPoses
 from keypose.fields.sensing.term_arrays import Term, terms
-from keypose.maths import ORIGIN, Floats, Int32s, Ints, UInt32s, load_kernels, run_parallel, use_kernels
+from keypose.maths import ORIGIN, Floats, Int32s, Ints, load_kernels, run_parallel, use_kernels
 
 MIN_PAIRS_FOR_ARRAYS = 2_000  # pairs of who senses and who carries: fewer are as quick as they were said
 MAX_DENSE_KINDS = 4  # how many kinds of strands are told apart; further ones are wires
-MAX_ROWS_PER_BLOCK = 6_000  # of strands, at most: what is known of so many stays in the second cache
-BLOCK_MULTIPLE = 12  # or a multiple of it: as many for each of 2, 3, 4 or 6 threads
 MAX_SEPARATE_CARRIERS = 16  # carriers: up to here each is a link of its own
 WORK_PER_LINK = 6  # as work goes: about so many numbers of plain arithmetic
 
 
-@dataclass(frozen=True, eq=False)
-class CarrierPoses:
-    """Everybody who carries a plain field, at one tick; those below `upright` are not turned."""
-
-    position: Floats
-    """All points, and behind them the other carriers, (carriers, 3)."""
-    orientation: Floats
-    """(carriers - upright, 4)"""
-    unrotated_count: int
-
-
-@dataclass(frozen=True, eq=False)
-class SparseLinks:
-    """Links one by one: those of row i are firsts[i] … firsts[i + 1]."""
-
-    row_starts: Ints
-    carriers: Int32s
-    law_index: Int32s
-    affinity: Floats
-    laws: Floats
-
-    def add(self, poses: CarrierPoses, out: Floats) -> None:
-        """Add to `out` (rows, 3)."""
-        if not len(self.carriers):
-            return
-        from keypose.fields.kernels.link_forces import add_sparse_pushes
-
-        links = (self.row_starts, self.carriers, self.law_index, self.affinity, self.laws)
-        arguments = (*links, poses.position, poses.orientation, poses.unrotated_count, FILM_FRAME**2, out)
-        run_parallel(
-            lambda start, stop: add_sparse_pushes(*arguments, start, stop), len(out), WORK_PER_LINK * len(self.carriers)
-        )
+def build_dense_links(
+    rows: Ints, carriers: Ints, strength: Floats, total: int, power: float, core: float, radius: float
+) -> DenseLinks:
+    """Pulls [m/s²] of carriers on some of `total` rows, in any order; each row adds them up in order of carriers."""
+    order = np.lexsort((carriers, rows))
+    row_starts = _row_starts(rows, total)
+    return DenseLinks(
+        row_starts, carriers[order].astype(np.uint32), FILM_FRAME**2 * strength[order], power, core, radius
+    )
 
 
-@dataclass(frozen=True, eq=False)
-class DenseLinks:
-    """Links that are pulls to their carriers and nothing else, all with one power, core and radius.
+def add_sparse_links(links: SparseLinks, poses: CarrierPoses, out: Floats) -> None:
+    """Add the pushes of these links to `out` (rows, 3)."""
+    if not len(links.carriers):
+        return
+    from keypose.fields.kernels.link_forces import add_sparse_pushes
 
-    By far the most common, and the quickest: numbers times them are in the strength, and affinities too. They come a
-    block of rows after the other, and within it in the order of their carriers: then memory is gone through in order,
-    and the few rows of a block stay at hand. Each row is in one block: its sum is the same however they are shared out.
-    """
-
-    block_starts: Ints
-    """Those of block b are begins[b] … begins[b + 1]."""
-    rows: UInt32s
-    carriers: UInt32s
-    strength: Floats
-    """For a tick: [m/frame²] at a distance of one."""
-    power: float
-    core: float
-    radius: float
-
-    @classmethod
-    def from_links(cls, rows: Ints, carriers: Ints, strength: Floats, power: float, core: float, radius: float) -> Self:
-        """These links [m/s²], in any order."""
-        total = int(rows.max(initial=0)) + 1
-        block = rows * BLOCK_MULTIPLE * ceil(total / (BLOCK_MULTIPLE * MAX_ROWS_PER_BLOCK)) // total
-        order = np.lexsort((rows, carriers, block))
-        block_starts = np.searchsorted(block[order], np.arange(block.max(initial=-1) + 2))
-        links = rows[order].astype(np.uint32), carriers[order].astype(np.uint32), FILM_FRAME**2 * strength[order]
-        return cls(block_starts, *links, power, core, radius)
-
-    def add(self, poses: CarrierPoses, out: Floats) -> None:
-        """Add to `out` (rows, 3)."""
-        from keypose.fields.kernels.link_forces import add_dense_pushes
-
-        links = (self.block_starts, self.rows, self.carriers, self.strength, self.power, self.core, self.radius)
-        work = WORK_PER_LINK * len(self.carriers)
-        run_parallel(
-            lambda start, stop: add_dense_pushes(*links, poses.position, out, start, stop),
-            len(self.block_starts) - 1,
-            work,
-        )
+    run_parallel(
+        lambda start, stop: add_sparse_pushes(links, poses, FILM_FRAME**2, out, start, stop),
+        len(out),
+        WORK_PER_LINK * len(links.carriers),
+    )
 
 
-@dataclass(frozen=True, eq=False)
-class GroupLinks:
-    """Everybody of a large group pushes some rows by one law."""
+def add_dense_links(links: DenseLinks, poses: CarrierPoses, out: Floats) -> None:
+    """Add the pulls of these links to `out` (rows, 3)."""
+    from keypose.fields.kernels.link_forces import add_dense_pushes
 
-    rows: Ints
-    row_objects: Ints
-    """The number of the object of each row."""
-    affinity: Floats
-    carriers: Ints
-    carrier_objects: Ints
-    """The number of the object that each carrier is; -1 if it is none of them."""
-    laws: Floats
-    radius: float
-    """Beyond which the law is zero [m]; infinity if it has to be asked everywhere."""
-    is_central: bool
-    """Of the law, see there."""
+    run_parallel(
+        lambda start, stop: add_dense_pushes(links, poses.position, out, start, stop),
+        len(out),
+        WORK_PER_LINK * len(links.carriers),
+    )
 
-    def add(self, poses: CarrierPoses, out: Floats) -> None:
-        """Add to `out` (rows, 3)."""
-        if self.radius < np.inf:
-            self._add_neighbours(poses, out)
-            return
-        from keypose.fields.kernels.link_forces import add_group_pushes
 
-        links = (self.rows, self.row_objects, self.affinity, self.carriers, self.carrier_objects, self.laws)
-        arguments = (*links, poses.position, poses.orientation, poses.unrotated_count, FILM_FRAME**2, out)
-        work = WORK_PER_LINK * len(self.rows) * len(self.carriers)
-        run_parallel(lambda start, stop: add_group_pushes(*arguments, start, stop), len(self.rows), work)
+def add_group(group: GroupLinks, poses: CarrierPoses, out: Floats) -> None:
+    """Add the pushes of this group to `out` (rows, 3)."""
+    if group.radius < np.inf:
+        _add_neighbours(group, poses, out)
+        return
+    from keypose.fields.kernels.link_forces import add_group_pushes
 
-    def _add_neighbours(self, poses: CarrierPoses, out: Floats) -> None:
-        from keypose.fields.kernels.neighbour_forces import add_neighbour_pushes, first_reaction_row, scatter_sums
+    run_parallel(
+        lambda start, stop: add_group_pushes(group, poses, FILM_FRAME**2, out, start, stop),
+        len(group.rows),
+        WORK_PER_LINK * len(group.rows) * len(group.carriers),
+    )
 
-        grid = cell_grid.build_cell_grid(poses.position, self.carriers, self.radius)
-        carrier_points = cell_grid.sort_points(poses.position, self.carriers, self.carrier_objects, grid)
-        row_points = carrier_points
-        if self.rows is not self.carriers:
-            row_points = cell_grid.sort_points(poses.position, self.rows, self.row_objects, grid)
-        carriers = self.carriers
-        if not self.is_central:
-            carriers = np.empty_like(self.carriers)
-            carriers[carrier_points.slots] = self.carriers
-        count, is_mutual = (
-            len(self.rows),
-            row_points is carrier_points and self.is_central and not row_points.has_far_points,
-        )
-        reaction_row = first_reaction_row(count, grid.shape) if is_mutual else 0
-        sums = np.zeros((reaction_row + count, 3))
-        law_arguments = (self.laws, self.is_central, is_mutual, poses.orientation, poses.unrotated_count)
-        arguments = (
-            row_points.points,
-            row_points.cell_starts,
-            carrier_points.points,
-            carrier_points.cell_starts,
-            carriers,
-            grid.inverse,
-            grid.shape,
-            *law_arguments,
-            sums,
-        )
-        run_parallel(
-            lambda start, stop: add_neighbour_pushes(*arguments, start, stop), count, WORK_PER_LINK * 27 * count
-        )
-        scatter_arguments = (self.rows, self.affinity, row_points.slots, sums, reaction_row, FILM_FRAME**2, out)
-        run_parallel(lambda start, stop: scatter_sums(*scatter_arguments, start, stop), count, WORK_PER_LINK * count)
+
+def _add_neighbours(group: GroupLinks, poses: CarrierPoses, out: Floats) -> None:
+    from keypose.fields.kernels.neighbour_forces import add_neighbour_pushes, first_reaction_row, scatter_sums
+
+    grid = cell_grid.build_cell_grid(poses.position, group.carriers, group.radius)
+    carriers = cell_grid.sort_points(poses.position, group.carriers, group.carrier_objects, grid)
+    rows = carriers
+    if group.rows is not group.carriers:
+        rows = cell_grid.sort_points(poses.position, group.rows, group.row_objects, grid)
+    sorted_group = group
+    if not group.is_central:
+        sorted_carriers = np.empty_like(group.carriers)
+        sorted_carriers[carriers.slots] = group.carriers
+        sorted_group = group._replace(carriers=sorted_carriers)
+    count, is_mutual = len(group.rows), rows is carriers and group.is_central and not rows.has_far_points
+    reaction_row = first_reaction_row(count, grid.shape) if is_mutual else 0
+    sums = np.zeros((reaction_row + count, 3))
+    arguments = (sorted_group, poses, grid, rows, carriers, is_mutual, sums)
+    run_parallel(lambda start, stop: add_neighbour_pushes(*arguments, start, stop), count, WORK_PER_LINK * 27 * count)
+    scatter_arguments = (group.rows, group.affinity, rows.slots, sums, reaction_row, FILM_FRAME**2, out)
+    run_parallel(lambda start, stop: scatter_sums(*scatter_arguments, start, stop), count, WORK_PER_LINK * count)
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,11 +111,11 @@ class LinkArrays:
     def total_push(self, observed: ObservedPoses) -> Floats:
         """Σ affinity · push of all plain pushes [m/frame²], (rows, 3)."""
         poses, out = self._carrier_poses(observed), np.zeros(observed.P.shape)
-        self.sparse.add(poses, out)
+        add_sparse_links(self.sparse, poses, out)
         for dense_links in self.dense:
-            dense_links.add(poses, out)
+            add_dense_links(dense_links, poses, out)
         for group in self.groups:
-            group.add(poses, out)
+            add_group(group, poses, out)
         return out
 
     def _carrier_poses(self, observed: ObservedPoses) -> CarrierPoses:
@@ -290,7 +217,7 @@ class _LinkArraysBuilder:
             rows = np.concatenate([link.rows for link in links])
             carriers = np.repeat([link.carrier for link in links], counts)
             strength = np.concatenate([link.law.strength * link.affinity for link in links])
-            dense_links.append(DenseLinks.from_links(rows, carriers, strength, *kind))
+            dense_links.append(build_dense_links(rows, carriers, strength, self.total, *kind))
         return SparseLinks(*self._sort_by_row(sparse), laws), tuple(dense_links)
 
     def _sort_by_row(self, links: Sequence[CarrierLink]) -> tuple[Ints, Int32s, Int32s, Floats]:
@@ -298,11 +225,10 @@ class _LinkArraysBuilder:
         counts = [len(link.rows) for link in links]
         rows = np.concatenate([np.empty(0, np.int64), *(link.rows for link in links)])
         order = np.argsort(rows, kind="stable")
-        row_starts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=self.total))]).astype(np.int64)
         indices = np.array([(link.carrier, link.law_index) for link in links], dtype=np.int32).reshape(-1, 2)
         carriers, law_index = np.repeat(indices, counts, axis=0)[order].T.copy()
         affinity = np.concatenate([np.empty(0), *(link.affinity for link in links)])
-        return row_starts, carriers, law_index, affinity[order]
+        return _row_starts(rows, self.total), carriers, law_index, affinity[order]
 
     def _build_group(self, link: FieldLink, term: Term) -> GroupLinks:
         carriers = np.array([self._carrier_index(name) for name in term.carriers], dtype=np.int64)
@@ -318,3 +244,8 @@ class _LinkArraysBuilder:
         if name is not None and name in self.point_rows and len(self.point_rows[name]) == 1:
             return int(self.point_rows[name][0])
         return self.total + self.other_carriers.setdefault(name, len(self.other_carriers))
+
+
+def _row_starts(rows: Ints, total: int) -> Ints:
+    """Where the links of each of `total` rows begin once they are sorted by row, and where all end, (total + 1,)."""
+    return np.cumsum(np.bincount(rows + 1, minlength=total + 1), dtype=np.int64)

@@ -113,11 +113,13 @@ def paper_step(state: PointState, f: Floats, rate: Rates) -> PointState:
 def _compiled_paper_step(state: PointState, f: Floats, rate: Rates) -> PointState:
     from keypose.fields.kernels import integrators
 
-    P_e, T_e, a = np.empty((3, *state.P.shape))  # in one piece, which is quicker to come by
-    arguments, bounded_parts = (state.P, state.T, f, *rate, P_e, T_e, a, MAX_COORDINATE), list[bool]()
-    run_parallel(
-        lambda start, stop: bounded_parts.append(integrators.paper_step(*arguments, start, stop)), len(P_e), P_e.size
-    )
+    out, bounded_parts = np.empty((3, *state.P.shape)), list[bool]()
+
+    def step_part(start: int, stop: int) -> None:
+        bounded_parts.append(integrators.paper_step(state.P, state.T, f, rate, out, MAX_COORDINATE, start, stop))
+
+    run_parallel(step_part, len(f), f.size)
+    P_e, T_e, a = out
     after = PointState(P_e, T_e, a, _none_first(state))
     vars(after)["is_bounded"] = all(bounded_parts)  # seen in passing: nobody need look again
     return after

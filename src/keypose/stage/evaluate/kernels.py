@@ -9,6 +9,7 @@ import numpy as np
 from keypose.curves import fraction_at, orientation_at
 from keypose.maths import Bools, Floats, Ints, hermite_kernels, kernel
 from keypose.motion import PARALLEL_TOLERANCE
+from keypose.stage.evaluate.records import CaptureArrays, OrientationArrays, PathLengths, ProfileArrays
 
 
 @kernel
@@ -65,25 +66,20 @@ def key_time_parameters(
 def speed_clock_distances(
     rows: Ints,
     spans: Floats,
-    pieces: Ints,
-    breaks: Floats,
-    sums: Floats,
-    quartics: Floats,
-    captures: Ints,
-    times: Floats,
-    distances: Floats,
-    areas: Floats,
-    scales: Floats,
+    profiles: ProfileArrays,
+    captures: CaptureArrays,
     t: Floats,
     u: Floats,
     start: int,
     stop: int,
 ) -> None:
-    """Twin of `SpeedClocks.write_distances`."""
+    """Kernel of `SpeedClocks.write_distances`."""
+    breaks, sums, quartics = profiles.breaks, profiles.sums, profiles.quartics
+    times, distances, areas, scales = captures.times, captures.distances, captures.areas, captures.scales
     for actor in range(start, stop):
         row, duration = rows[actor], spans[actor, 2]
-        first_piece, last_piece = pieces[actor], pieces[actor + 1] - 1
-        first_span, last_span = captures[actor], captures[actor + 1] - 2
+        first_piece, last_piece = profiles.firsts[actor], profiles.firsts[actor + 1] - 1
+        first_span, last_span = captures.firsts[actor], captures.firsts[actor + 1] - 2
         piece, span, total = first_piece, first_span, sums[last_piece]
         for sample in range(t.shape[0]):
             local = local_time(spans, actor, t[sample])
@@ -104,24 +100,14 @@ def speed_clock_distances(
 
 @kernel
 def speed_clock_speeds(
-    spans: Floats,
-    pieces: Ints,
-    breaks: Floats,
-    cubics: Floats,
-    extremes: Floats,
-    captures: Ints,
-    times: Floats,
-    scales: Floats,
-    t: Floats,
-    out: Floats,
-    start: int,
-    stop: int,
+    spans: Floats, profiles: ProfileArrays, captures: CaptureArrays, t: Floats, out: Floats, start: int, stop: int
 ) -> None:
-    """Twin of `SpeedClocks.speeds`."""
+    """Kernel of `SpeedClocks.speeds`."""
+    breaks, cubics, times = profiles.breaks, profiles.cubics, captures.times
     for actor in range(start, stop):
-        duration, low, high = spans[actor, 2], extremes[actor, 0], extremes[actor, 1]
-        first_piece, last_piece = pieces[actor], pieces[actor + 1] - 1
-        first_span, last_span = captures[actor], captures[actor + 1] - 2
+        duration, low, high = spans[actor, 2], profiles.extremes[actor, 0], profiles.extremes[actor, 1]
+        first_piece, last_piece = profiles.firsts[actor], profiles.firsts[actor + 1] - 1
+        first_span, last_span = captures.firsts[actor], captures.firsts[actor + 1] - 2
         piece, span = first_piece, first_span
         for sample in range(t.shape[0]):
             local = local_time(spans, actor, t[sample])
@@ -130,29 +116,17 @@ def speed_clock_speeds(
             x = x - breaks[piece]
             speed = ((cubics[0, piece] * x + cubics[1, piece]) * x + cubics[2, piece]) * x + cubics[3, piece]
             span = last_not_above(times, first_span, last_span, span, local)
-            out[actor, sample] = scales[span] * min(max(speed, low), high) / duration
+            out[actor, sample] = captures.scales[span] * min(max(speed, low), high) / duration
 
 
 @kernel
-def distance_parameters(
-    rows: Ints,
-    firsts: Ints,
-    starts: Floats,
-    lengths: Floats,
-    closed: Bools,
-    quartics: Floats,
-    pieces: Ints,
-    knots: Floats,
-    table_lengths: Floats,
-    u: Floats,
-    start: int,
-    stop: int,
-) -> None:
-    """Twin of `ArcLengths.to_parameters`."""
+def distance_parameters(paths: PathLengths, u: Floats, start: int, stop: int) -> None:
+    """Kernel of `ArcLengths.to_parameters`."""
+    starts = paths.starts
     for actor in range(start, stop):
-        row, length, count = rows[actor], lengths[actor], firsts[actor + 1] - firsts[actor]
-        first = firsts[actor] + actor  # starts have one entry more per path than there are segments
-        last, wraps = first + count - 1, closed[actor] and length > 0.0
+        row, length, count = paths.rows[actor], paths.lengths[actor], paths.firsts[actor + 1] - paths.firsts[actor]
+        first = paths.firsts[actor] + actor  # starts have one entry more per path than there are segments
+        last, wraps = first + count - 1, paths.closed[actor] and length > 0.0
         segment = first
         for sample in range(u.shape[1]):
             distance, laps = u[row, sample], 0.0
@@ -166,10 +140,7 @@ def distance_parameters(
             else:
                 distance = min(distance, starts[last + 1])
                 segment = last_not_above(starts, first, last, segment, distance)
-                fraction = fraction_at(
-                    quartics, pieces, knots, table_lengths, segment - actor, distance - starts[segment]
-                )
-                within = segment - first + fraction
+                within = segment - first + fraction_at(paths.table, segment - actor, distance - starts[segment])
             u[row, sample] = within + laps * count
 
 
@@ -245,27 +216,18 @@ def path_headings(
 
 
 @kernel
-def path_orientations(
-    rows: Ints,
-    closed: Bools,
-    keys: Ints,
-    key_parameters: Floats,
-    firsts: Ints,
-    legs: Floats,
-    u: Floats,
-    out: Floats,
-    start: int,
-    stop: int,
-) -> None:
-    """Twin of `PathOrientations.batch_at`."""
+def path_orientations(paths: OrientationArrays, u: Floats, out: Floats, start: int, stop: int) -> None:
+    """Kernel of `PathOrientations.batch_at`."""
+    firsts, first_keys, key_parameters = paths.firsts, paths.first_keys, paths.key_parameters
     for actor in range(start, stop):
-        row, loop, first = rows[actor], closed[actor], firsts[actor]
-        segments, count = keys[actor + 1] - keys[actor] - 1, firsts[actor + 1] - first
+        row, loop, first = paths.rows[actor], paths.closed[actor], firsts[actor]
+        segments, count = first_keys[actor + 1] - first_keys[actor] - 1, firsts[actor + 1] - first
         for sample in range(u.shape[1]):
             key, fraction = hermite_kernels.locate(u[row, sample], segments, loop)
-            before, after = key_parameters[keys[actor] + key], key_parameters[keys[actor] + key + 1]
+            key += first_keys[actor]
+            before, after = key_parameters[key], key_parameters[key + 1]
             v = (after - before) * fraction + before if fraction < 1.0 else after
             segment, s = hermite_kernels.locate(v, count, loop)
-            w, x, y, z = orientation_at(legs, first + segment, s)
+            w, x, y, z = orientation_at(paths.legs, first + segment, s)
             out[actor, sample, 0], out[actor, sample, 1] = w, x
             out[actor, sample, 2], out[actor, sample, 3] = y, z

@@ -13,6 +13,7 @@ import numpy as np
 from keypose.curves import NUMBERS_PER_SAMPLE, MotionPath, evaluate_legs, slerp_legs
 from keypose.maths import Bools, Floats, Ints, hermite, run_parallel, use_kernels
 from keypose.stage.evaluate.ragged_arrays import pack_ragged_arrays
+from keypose.stage.evaluate.records import OrientationArrays
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 
@@ -21,13 +22,13 @@ IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 class PathOrientations:
     """The turns of those actors that turn together, and the paths of those that are asked alone.
 
-    Actor rows[i] has the keys keys[i] … keys[i + 1] of `own`, its turns' parameter there, and the segments
+    Actor rows[i] has the keys first_keys[i] … first_keys[i + 1], its turns' parameter there, and the segments
     firsts[i] … firsts[i + 1] of `controls`.
     """
 
     rows: Ints
     closed: Bools
-    keys: Ints
+    first_keys: Ints
     key_parameters: Floats
     firsts: Ints
     controls: Floats
@@ -56,9 +57,10 @@ class PathOrientations:
         return cls(np.array(rows, dtype=np.int64), closed, keys[:-1], all_parameters, firsts[:-1], curve, unbatched)
 
     @cached_property
-    def legs(self) -> Floats:
-        """The legs between the controls, (segments, 3, 9)."""
-        return slerp_legs(self.controls)
+    def arrays(self) -> OrientationArrays:
+        """The same as a record, with the legs between the controls."""
+        legs = slerp_legs(self.controls)
+        return OrientationArrays(self.rows, self.closed, self.first_keys, self.key_parameters, self.firsts, legs)
 
     def at(self, u: Floats) -> list[Floats]:
         """Everybody's facing w x y z at the parameters u (actors, n), one (n, 4) each."""
@@ -78,16 +80,16 @@ class PathOrientations:
         if use_kernels(work):
             from keypose.stage.evaluate import kernels
 
-            columns = (self.rows, self.closed, self.keys, self.key_parameters, self.firsts, self.legs, u, out)
-            run_parallel(lambda start, stop: kernels.path_orientations(*columns, start, stop), len(out), work)
+            paths = self.arrays
+            run_parallel(lambda start, stop: kernels.path_orientations(paths, u, out, start, stop), len(out), work)
             return out
         closed = self.closed[:, None]
-        key, fraction = hermite.locate(u[self.rows], np.diff(self.keys)[:, None] - 1, closed)
+        key, fraction = hermite.locate(u[self.rows], np.diff(self.first_keys)[:, None] - 1, closed)
         before, after = (
-            self.key_parameters[self.keys[:-1, None] + key],
-            self.key_parameters[self.keys[:-1, None] + key + 1],
+            self.key_parameters[self.first_keys[:-1, None] + key],
+            self.key_parameters[self.first_keys[:-1, None] + key + 1],
         )
         v = np.where(fraction < 1.0, (after - before) * fraction + before, after)
         segment, s = hermite.locate(v, np.diff(self.firsts)[:, None], closed)
-        out[:] = evaluate_legs(self.legs[self.firsts[:-1, None] + segment], s)
+        out[:] = evaluate_legs(self.arrays.legs[self.firsts[:-1, None] + segment], s)
         return out

@@ -14,6 +14,7 @@ from keypose.maths import Bools, Floats, Ints, hermite, horner, piecewise_integr
 from keypose.motion import LAP_SPANS, Motion
 from keypose.stage.evaluate.arc_lengths import ArcLengths
 from keypose.stage.evaluate.ragged_arrays import last_not_above, pack_ragged_arrays
+from keypose.stage.evaluate.records import CaptureArrays, ProfileArrays
 from keypose.timing import MIRROR, KeyTimeClock, SpeedClock, fold_times, profile_distance, segment_fraction
 
 NUMBERS_PER_SAMPLE = 10
@@ -85,53 +86,35 @@ class KeyTimeClocks:
 
 @dataclass(frozen=True, eq=False)
 class SpeedClocks:
-    """Clocks by drawn speed, as `SpeedClock`, and the rulers along their paths.
-
-    The profile of actor rows[i] has the pieces pieces[i] … pieces[i + 1] of `breaks`, `sums`, `cubics` and `quartics`,
-    and its lowest and highest speed in `extremes`; its captured moments are captured[i] … captured[i + 1] of `moments`,
-    `distances`, `areas` and `scales`.
-    """
+    """Clocks by drawn speed, as `SpeedClock`, and the length tables of their paths."""
 
     rows: Ints
     spans: Floats
-    pieces: Ints
-    breaks: Floats
-    sums: Floats
-    cubics: Floats
-    quartics: Floats
-    extremes: Floats
-    captures: Ints
-    times: Floats
-    distances: Floats
-    areas: Floats
-    scales: Floats
-    """K of the span that each captured moment begins; none begins at the last."""
+    profiles: ProfileArrays
+    captures: CaptureArrays
     arc_lengths: ArcLengths
 
     @classmethod
     def of(cls, rows: Sequence[int], motions: Sequence[Motion]) -> "SpeedClocks":
-        """The clocks of motions that go by drawn speed, whose rulers have equally many parts to a segment."""
+        """The clocks of motions that go by drawn speed, whose length tables have equally many parts to a segment."""
         clocks = [motion.clock for motion in motions if isinstance(motion.clock, SpeedClock)]
         curves = [clock.profile.curve for clock in clocks]
-        pieces, breaks = pack_ragged_arrays([curve.breaks for curve in curves])
-        captures, times = pack_ragged_arrays([clock.times for clock in clocks])
         indices = np.array(rows, dtype=np.int64)
-        return cls(
-            indices,
-            clock_spans(motions),
-            pieces,
-            breaks,
+        profiles = ProfileArrays(
+            *pack_ragged_arrays([curve.breaks for curve in curves]),
             np.concatenate([curve.sums for curve in curves]),
             np.concatenate([curve.cubics for curve in curves], axis=1),
             np.concatenate([curve.quartics for curve in curves], axis=1),
             np.array([(clock.profile.values.min(), clock.profile.values.max()) for clock in clocks]),
-            captures,
-            times,
+        )
+        captures = CaptureArrays(
+            *pack_ragged_arrays([clock.times for clock in clocks]),
             np.concatenate([clock.distances for clock in clocks]),
             np.concatenate([clock.areas for clock in clocks]),
             np.concatenate([part for clock in clocks for part in (clock.scale, NO_SCALE)]),
-            ArcLengths.from_paths(indices, [motion.path for motion in motions]),
         )
+        arc_lengths = ArcLengths.from_paths(indices, [motion.path for motion in motions])
+        return cls(indices, clock_spans(motions), profiles, captures, arc_lengths)
 
     def write_parameters(self, t: Floats, u: Floats) -> None:
         """Write the parameters at times t (n,) into the rows of u (actors, n)."""
@@ -144,38 +127,40 @@ class SpeedClocks:
         if use_kernels(work):
             from keypose.stage.evaluate import kernels
 
-            profile_arrays = (self.pieces, self.breaks, self.sums, self.quartics)
-            capture_arrays = (self.captures, self.times, self.distances, self.areas, self.scales)
-            columns = (self.rows, self.spans, *profile_arrays, *capture_arrays, t, u)
+            columns = (self.rows, self.spans, self.profiles, self.captures, t, u)
             run_parallel(lambda start, stop: kernels.speed_clock_distances(*columns, start, stop), len(self.rows), work)
             return
-        local, last = local_times(self.spans, t), self.pieces[1:, None] - 1
-        x = np.minimum(np.maximum(local / self.spans[:, 2, None], 0.0), 1.0)
-        piece = last_not_above(self.breaks, self.pieces[:-1, None], last, x)
-        area = np.minimum(piecewise_integral(self.sums, self.quartics, piece, x - self.breaks[piece]), self.sums[last])
-        span = last_not_above(self.times, self.captures[:-1, None], self.captures[1:, None] - 2, local)
-        u[self.rows] = profile_distance(self.distances, self.areas, self.scales, span, area)
+        profiles, sums = self.profiles, self.profiles.sums
+        x, piece, span = self._pieces_at(t)
+        area = piecewise_integral(sums, profiles.quartics, piece, x - profiles.breaks[piece])
+        area = np.minimum(area, sums[profiles.firsts[1:, None] - 1])
+        u[self.rows] = profile_distance(self.captures.distances, self.captures.areas, self.captures.scales, span, area)
 
     def speeds(self, t: Floats) -> Floats:
-        """How fast each clock goes at times t (n,), (clocks, n) [m/s], as `SpeedClock.speed`; who holds, as at its
+        """The speed of each clock at times t (n,), (clocks, n) [m/s], as `SpeedClock.speed`; where it holds, as at its
         end.
         """
         out, work = np.empty((len(self.rows), len(t))), NUMBERS_PER_SAMPLE * len(self.rows) * len(t)
         if use_kernels(work):
             from keypose.stage.evaluate import kernels
 
-            profile_arrays = (self.pieces, self.breaks, self.cubics, self.extremes)
-            columns = (self.spans, *profile_arrays, self.captures, self.times, self.scales, t, out)
+            columns = (self.spans, self.profiles, self.captures, t, out)
             run_parallel(lambda start, stop: kernels.speed_clock_speeds(*columns, start, stop), len(self.rows), work)
             return out
-        local, duration = local_times(self.spans, t), self.spans[:, 2, None]
-        x = np.minimum(np.maximum(local / duration, 0.0), 1.0)
-        piece = last_not_above(self.breaks, self.pieces[:-1, None], self.pieces[1:, None] - 1, x)
-        speed = horner(self.cubics[:, piece], x - self.breaks[piece])
-        low, high = self.extremes[:, :1], self.extremes[:, 1:]
-        span = last_not_above(self.times, self.captures[:-1, None], self.captures[1:, None] - 2, local)
-        out[:] = self.scales[span] * np.minimum(np.maximum(speed, low), high) / duration
+        profiles = self.profiles
+        x, piece, span = self._pieces_at(t)
+        speed = horner(profiles.cubics[:, piece], x - profiles.breaks[piece])
+        low, high = profiles.extremes[:, :1], profiles.extremes[:, 1:]
+        out[:] = self.captures.scales[span] * np.minimum(np.maximum(speed, low), high) / self.spans[:, 2, None]
         return out
+
+    def _pieces_at(self, t: Floats) -> tuple[Floats, Ints, Ints]:
+        """The share x of the duration at times t (n,), the piece of the profile, and the captured span, (clocks, n)."""
+        local, profiles, captures = local_times(self.spans, t), self.profiles, self.captures
+        x = np.minimum(np.maximum(local / self.spans[:, 2, None], 0.0), 1.0)
+        piece = last_not_above(profiles.breaks, profiles.firsts[:-1, None], profiles.firsts[1:, None] - 1, x)
+        span = last_not_above(captures.times, captures.firsts[:-1, None], captures.firsts[1:, None] - 2, local)
+        return x, piece, span
 
 
 ClockArrays = KeyTimeClocks | SpeedClocks
