@@ -4,11 +4,11 @@ Vectors of x y z r t vx vy vz, named parameters, + - * / % ** and functions. The
 a wrong one is refused there, at its column; it is computed over arrays, and compiled where there are many places.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from keyword import iskeyword
 from types import MappingProxyType
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -30,22 +30,23 @@ WORTH_COMPILING = 20_000  # numbers asked for at once, from which on a formula i
 class FormulaField(Field):
     """What `Formula` and `Potential` share: a text and its parameters, immutable, compared by value."""
 
-    _result_kind: ClassVar[ResultKind]
-    _example: ClassVar[str]
-    _program: Program
     text: str
     parameters: Mapping[str, float | Slider]
+    _program: Program
 
-    def __init__(self, text: str, /, **parameters: float | Slider) -> None:
-        formula_text = _check_text(text, type(self).__name__, self._example)
+    def __init__(
+        self,
+        text: str,
+        parameters: Mapping[str, float | Slider],
+        result_kind: ResultKind,
+        acceleration_program: Callable[[Program], Program],
+        example: str,
+    ) -> None:
+        """Parse a text with a result of this kind; `acceleration_program` turns its program into the acceleration's."""
+        formula_text = _check_text(text, type(self).__name__, example)
         values = {name: _check_parameter(name, parameters[name]) for name in sorted(parameters)}
-        program = self._acceleration_program(parse_formula(formula_text, self._result_kind, frozenset(values)))
+        program = acceleration_program(parse_formula(formula_text, result_kind, frozenset(values)))
         vars(self).update(text=formula_text, parameters=MappingProxyType(values), _program=program)
-
-    @staticmethod
-    def _acceleration_program(program: Program) -> Program:
-        """The recipe of the acceleration, from that of what was typed."""
-        return program
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"A {type(self).__name__} does not change. Make another, or use .changed(…).")
@@ -67,7 +68,8 @@ class FormulaField(Field):
         return f"{type(self).__name__}({', '.join(arguments)})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return partial(type(self), self.text, **self.parameters), ()
+        rebuild: Callable[..., Any] = type(self)
+        return partial(rebuild, self.text, **self.parameters), ()
 
     @property
     def unused_parameters(self) -> tuple[str, ...]:
@@ -89,7 +91,8 @@ class FormulaField(Field):
         for name, given in parameters.items():
             old, value = new[name], _check_parameter(name, given)
             new[name] = old.at(value) if isinstance(old, Slider) and not isinstance(value, Slider) else value
-        return type(self)(self.text, **new)
+        rebuild: Callable[..., Self] = type(self)
+        return rebuild(self.text, **new)
 
     def at(
         self,
@@ -173,8 +176,8 @@ class Formula(FormulaField):
     Of x y z [m], r = length of (x, y, z), t [s], the object's own vx vy vz [m/s] and the parameters.
     """
 
-    _result_kind = "vector"
-    _example = "(-y, x, 0) * exp(-r**2)"
+    def __init__(self, text: str, /, **parameters: float | Slider) -> None:
+        super().__init__(text, parameters, "vector", lambda program: program, "(-y, x, 0) * exp(-r**2)")
 
 
 class Potential(FormulaField):
@@ -183,9 +186,8 @@ class Potential(FormulaField):
     V [m²/s²] is one number of the same words as a `Formula`. At a place where r is 0 the slope of r counts as 0.
     """
 
-    _result_kind = "number"
-    _example = "r**2 / 2"
-    _acceleration_program = staticmethod(negative_gradient)
+    def __init__(self, text: str, /, **parameters: float | Slider) -> None:
+        super().__init__(text, parameters, "number", negative_gradient, "r**2 / 2")
 
 
 def _check_text(given: object, kind: str, example: str) -> str:
