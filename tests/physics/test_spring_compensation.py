@@ -27,7 +27,7 @@ from keypose import (
     Still,
     shoot,
 )
-from keypose.physics.engine.engine import Engine
+from keypose.physics.engine.joint_space import JointSpace
 from keypose.physics.engine.joint_torques import compensation_forces, constrained_solver
 from tests.physics.arms import DOWN, HAND_PATH, LYING, arm
 from tests.physics.replays import check_batch_stepping, check_rewinding
@@ -306,14 +306,14 @@ def test_body_jointed_to_a_hand_is_carried_to_the_path_end(mass):
 
 
 def test_equality_compliance_equals_that_of_mujoco(monkeypatch):
-    samples, equality_jacobian = [], Engine._equality_jacobian
+    samples, equality_jacobian = [], JointSpace.equality_jacobian
 
-    def record_jacobian(engine):
-        result = equality_jacobian(engine)
-        samples.append((result[1], engine._data.efc_R[: engine._data.ne].copy()))
+    def record_jacobian(joint_space):
+        result = equality_jacobian(joint_space)
+        samples.append((result[1], joint_space._data.efc_R[: joint_space._data.ne].copy()))
         return result
 
-    monkeypatch.setattr(Engine, "_equality_jacobian", record_jacobian)
+    monkeypatch.setattr(JointSpace, "equality_jacobian", record_jacobian)
     shoot(bucket_stage(2.0), 0.05)
     shoot(
         Stage([Actor("f", four_bars(20.0))], connections=[Reach("f/bar", MotionPath(BAR_POSITIONS), within=0.1)]), 0.05

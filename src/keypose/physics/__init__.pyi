@@ -32,7 +32,6 @@ from .values.movers import BodyMover as BodyMover
 from .values.movers import Follow as Follow
 from .values.movers import FollowerOptions as FollowerOptions
 from .values.movers import Free as Free
-from .values.movers import SoftBodyMover as SoftBodyMover
 from .values.movers import SoftSurface as SoftSurface
 from .values.movers import Still as Still
 from .values.movers import carrier_names as carrier_names

@@ -105,7 +105,7 @@ def _weakness_text(
         else task.required_torques
     )
     for required in (
-        engine.max_static_torques(row, _path_ahead(follower_arrays, number, follower.u)),
+        engine.joint_space.max_static_torques(row, _path_ahead(follower_arrays, number, follower.u)),
         np.abs(pull_torques),
         np.abs(task.required_torques),
     ):
@@ -116,8 +116,9 @@ def _weakness_text(
         f"{required[joint]:.3g} N m are" if required[joint] > strength[joint] else "more is"
     )  # with what others ask for
     assist_text = f" and {task.joint_torques.assist_force:.3g} N help" if task.joint_torques.assist_force else ""
+    limb = engine.joint_space.dof_body_name(joint)
     return (
-        f"Does not get to its goal: the muscles of {engine.dof_body_name(joint)!r} give {strength[joint]:.3g} "
+        f"Does not get to its goal: the muscles of {limb!r} give {strength[joint]:.3g} "
         f"N m{assist_text} "
         f"where {needed} asked for.{REMEDY}"
     )

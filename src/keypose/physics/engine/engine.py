@@ -23,7 +23,6 @@ from keypose.physics.engine.contact_model import (
 )
 from keypose.physics.engine.flex import build_flexes, touching_bodies
 from keypose.physics.engine.joint_space import JointSpace
-from keypose.physics.engine.joint_stiffness import step_stiffness_limits
 from keypose.physics.engine.kernels import (
     read_bodies,
     set_friction_time,
@@ -44,15 +43,13 @@ FRICTION_TIME = 0.05  # [s]: how soon those who lie on each other slip no more, 
 SHALLOW_FRACTION = 0.01  # of the narrowest body: who lies on another is no deeper in it
 EQUALITY_TIME_STEPS = 2.0  # whole steps: how soon what is held together is together again
 ISOTROPY_TOLERANCE = 1e-9  # of its inertia: what counts as the same about all axes
-FREE_JOINT = 0  # MuJoCo's number of a joint that holds nothing
-IK_ITERATIONS, IK_DAMPING = 60, 1e-3  # how often a limb is bent towards a place, and how little at once [m²]
 
 
 class DivergenceError(ArithmeticError):
     """Somebody is nowhere, and nothing can be seen from there."""
 
 
-class Engine(JointSpace):
+class Engine:
     """A world of bodies."""
 
     def __init__(
@@ -116,15 +113,9 @@ class Engine(JointSpace):
             np.empty((len(body_ids), 6)) if self._needs_readout else self._data.qvel.reshape(-1, 6)
         )
         self.bodies = BodyArrays(self.poses, self.velocities, self.mass, self.inertia, self.inertia_axes, self.payload)
-        spring_joints = step_stiffness_limits(self.body_specs, self.inertia, self.inertia_axes)
-        self._spring_joints = [
-            (self.state_slices(row)[1], joint, inertia_limit) for row, (joint, inertia_limit) in spring_joints.items()
-        ]
-        """Joints that draw back to rest: where their motion stands, what they say, and how much of it steps carry."""
-        impedance, equality_bodies = self._model.eq_solimp[:, :1], (self._model.eq_obj1id, self._model.eq_obj2id)
-        inverse_mass = sum(self._model.body_invweight0[body] for body in equality_bodies)
-        self._equality_compliance: Floats = np.repeat(inverse_mass, 3, axis=1) * (1.0 - impedance) / impedance
-        """(ties, 6): how much what is held together gives along each axis, and about it, as MuJoCo softens that."""
+        self.joint_space = JointSpace(
+            self._model, self._data, self.body_specs, self._body_ids, self._flexes, self.bodies, self.forces
+        )
         self.frozen_contacts, self.penetrations = NO_FROZEN_CONTACTS, NO_PENETRATION
         self._apply_timestep(timestep, timestep)
         self.forward()
@@ -169,13 +160,13 @@ class Engine(JointSpace):
         if row in self._flexes:
             self._flexes[row].set_pose(position, orientation, velocity, angular_velocity)
             return
-        pose_slice, velocity_slice = self.state_slices(row)
+        pose_slice, velocity_slice = self.joint_space.state_slices(row)
         self._data.qpos[pose_slice] = np.concatenate([position, orientation])
         self._data.qvel[velocity_slice] = np.concatenate([velocity, angular_velocity])
 
     def set_velocity(self, row: int, velocity: Floats, angular_velocity: Floats) -> None:
         """Let a body that is free go on so; its spin is in its own frame."""
-        _, velocity_slice = self.state_slices(row)
+        _, velocity_slice = self.joint_space.state_slices(row)
         self._data.qvel[velocity_slice] = np.concatenate([velocity, angular_velocity])
 
     def copy_body_state(self, row: int, other: "Engine", other_row: int) -> None:
@@ -187,7 +178,7 @@ class Engine(JointSpace):
             pose, velocity = other.poses[other_row], other.velocities[other_row]
             self.set_pose(row, pose[:3], pose[3:], velocity[:3], velocity[3:])
             return
-        own_slices, other_slices = self.state_slices(row), other.state_slices(other_row)
+        own_slices, other_slices = self.joint_space.state_slices(row), other.joint_space.state_slices(other_row)
         if [part.stop - part.start for part in own_slices] == [part.stop - part.start for part in other_slices]:
             self._data.qpos[own_slices[0]] = other._data.qpos[other_slices[0]]
             self._data.qvel[own_slices[1]] = other._data.qvel[other_slices[1]]
@@ -294,7 +285,7 @@ class Engine(JointSpace):
             for body, jacobian in zip(body_ids, jacobians, strict=True):
                 mujoco.mj_jac(self._model, self._data, jacobian, None, contacts.pos[contact], body)
             relative_jacobian = contacts.frame[contact, :3] @ (jacobians[1] - jacobians[0])
-            inverse_mass = float(relative_jacobian @ self._solve_mass(relative_jacobian[None])[0])
+            inverse_mass = float(relative_jacobian @ self.joint_space.solve_mass(relative_jacobian[None])[0])
             contacts.solref[contact] = soften_spring(
                 contacts.solref[contact], inverse_mass, self._model.body_invweight0[body_ids, 0].sum()
             )
@@ -367,59 +358,6 @@ class Engine(JointSpace):
             found[row, 0], found[row, 1] = force[0] * frames[number, 0], force[1:3] @ frames[number, 1:]
         return found
 
-    def max_static_torques(self, row: int, positions: Floats) -> Floats:
-        """What it takes at most to hold a body that hangs on others with its middle at some places (n, 3) [N m].
-
-        Or as near to them as it can be, where it goes from one to the next. For each number of MuJoCo's own motion,
-        those of the figure's own joints; whatever it touches is left out.
-        """
-        model, trial_data, body = self._model, mujoco.MjData(self._model), self._body_ids[row]
-        trial_data.qpos[:] = self._data.qpos
-        is_same_tree = model.body_rootid[model.dof_bodyid] == model.body_rootid[body]
-        is_own_dof = is_same_tree & (model.jnt_type[model.dof_jntid] != FREE_JOINT)
-        jacobian, max_torques = np.zeros((3, model.nv)), np.zeros(model.nv)
-        for position in positions:
-            for _ in range(IK_ITERATIONS):
-                mujoco.mj_kinematics(model, trial_data)
-                mujoco.mj_comPos(model, trial_data)
-                mujoco.mj_jac(model, trial_data, jacobian, None, trial_data.xpos[body], body)
-                own_jacobian = jacobian * is_own_dof
-                displacement = np.linalg.solve(
-                    own_jacobian @ own_jacobian.T + IK_DAMPING * np.eye(3), position - trial_data.xpos[body]
-                )
-                mujoco.mj_integratePos(model, trial_data.qpos, own_jacobian.T @ displacement, 1.0)
-            mujoco.mj_forward(model, trial_data)
-            max_torques = np.maximum(max_torques, np.abs(trial_data.qfrc_bias - trial_data.qfrc_passive) * is_own_dof)
-        return max_torques
-
-    def _body_jacobian(self, row: int) -> Floats:
-        """How a body goes along with MuJoCo's own motion, and turns with it, (2, 3, motion)."""
-        jacobian = np.zeros((2, 3, self._model.nv))
-        mujoco.mj_jacBodyCom(self._model, self._data, *jacobian, self._body_ids[row])
-        return jacobian
-
-    def _equality_jacobian(self) -> tuple[Floats, Floats]:
-        """How all that is held together goes along with MuJoCo's own motion (ties, motion), and how much that gives."""
-        data, count = self._data, self._data.ne
-        compliance = self._equality_compliance[
-            data.efc_id[:count], np.arange(count) - np.searchsorted(data.efc_id[:count], data.efc_id[:count])
-        ]
-        if not mujoco.mj_isSparse(self._model):
-            return data.efc_J.reshape(-1, self._model.nv)[:count], compliance
-        jacobian = np.zeros((count, self._model.nv))
-        for row, (start, entry_count) in enumerate(
-            zip(data.efc_J_rowadr[:count], data.efc_J_rownnz[:count], strict=True)
-        ):
-            entries = slice(start, start + entry_count)
-            jacobian[row, data.efc_J_colind[entries]] = data.efc_J[entries]
-        return jacobian, compliance
-
-    def _solve_mass(self, forces: Floats) -> Floats:
-        """How everything would give way to each of some forces (n, motion)."""
-        accelerations = np.empty_like(forces)
-        mujoco.mj_solveM(self._model, self._data, accelerations, forces)
-        return accelerations
-
     def _read_bodies(self) -> None:
         """See where those are who hang on others, and how they go."""
         data, root_ids = self._data, self._model.body_rootid
@@ -439,7 +377,4 @@ class Engine(JointSpace):
         if self._flexes:
             self._model.flex_solref[:] = contact_solref(0.0, timestep, True)
         self._model.eq_solref[:, 0] = EQUALITY_TIME_STEPS * base_timestep
-        for dofs, joint, inertia_limit in self._spring_joints:
-            excess = max(0.0, joint.stiffness * base_timestep**2 - inertia_limit) / 2
-            self._model.dof_armature[dofs] = excess
-            self._model.dof_damping[dofs] = joint.damping + excess / base_timestep
+        self.joint_space.set_timestep(base_timestep)

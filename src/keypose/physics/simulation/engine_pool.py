@@ -1,11 +1,11 @@
-"""What simulates all bodies of a company, and how is a state of it left, and taken up again?
+"""One MuJoCo engine per thread, and the states that it is left in and resumes from.
 
-The state is a value: what MuJoCo needs to go on with the same bits, what is remembered of each follower, and what was
-told. An engine is kept for each thread, as it was left: one that is asked to go on from another state is put there.
+A state is a value: what MuJoCo needs to resume bitwise identically, the state of each follower, and the events so far.
+An engine that is to continue from another state than its current one is restored to it.
 """
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -13,38 +13,34 @@ import numpy as np
 
 from keypose.errors import KeyposeError
 from keypose.maths import Floats, Ints, Records, is_finite
-from keypose.motion import Pose, StepContext, SynchronizerProtocol, SystemContext
+from keypose.motion import Pose, StepContext, SynchronizerProtocol
 from keypose.physics.diagnostics.event_log import EventLog
 from keypose.physics.following.follower_arrays import FollowerArrays
 from keypose.physics.following.follower_state import float_fields
 from keypose.physics.relative.relative_path_cache import RelativePathCache
+from keypose.physics.simulation.body_plan import BodyPlan
 from keypose.physics.simulation.initial_poses import find_initial_poses
-from keypose.physics.simulation.readout import BodyReadout
 from keypose.physics.simulation.state import BodyState
 from keypose.physics.values.body import RUNAWAY_LIMIT
-from keypose.physics.values.connections import Reach
 
 if TYPE_CHECKING:
     from keypose.physics.engine.engine import Engine
-
+    from keypose.physics.simulation.forces import Actuation
 
 MUJOCO_MISSING = "Bodies need MuJoCo. Install it with: pip install 'keypose[physics]'."
 
 
-class EnginePool(BodyReadout):
-    """A company of bodies with what simulates it."""
+class EnginePool:
+    """The engines that simulate the bodies of a plan, one for each thread."""
 
-    _system_context: SystemContext
-    _kinematic_names: Sequence[str]
-    _body_names: Sequence[str]
-    _reaches: Mapping[str, Reach]
-    _has_relative_keys: bool
-    _moving_count: int
-    _local: threading.local
-    """Of each thread: its engine, what pulls in it, the paths as they are bent there, and the state it was left in."""
+    def __init__(self, plan: BodyPlan) -> None:
+        self._plan, self._rows, self._surfaces = plan, plan.rows, plan.surfaces
+        self._has_relative_keys = bool(plan.relative_keys)
+        self._local = threading.local()
+        """Of each thread: its engine, what pulls in it, the paths as they are bent there, and its current state."""
 
-    def _thread_engine(self, context: StepContext) -> "Engine":
-        """The engine of the thread that asks."""
+    def engine(self, context: StepContext) -> "Engine":
+        """The engine of the calling thread."""
         if not hasattr(self._local, "engine"):
             try:
                 from keypose.physics.engine.substeps import deep_contact, speed_limit
@@ -54,51 +50,74 @@ class EnginePool(BodyReadout):
                     raise
                 raise KeyposeError(MUJOCO_MISSING) from error
 
-            initial_poses = self._resolve_initial_poses(lambda name: _first_pose(context, name))
-            initial_poses = {**initial_poses, **{name: _first_pose(context, name) for name in self._kinematic_names}}
+            plan = self._plan
+            initial_poses = self.initial_poses(lambda name: _first_pose(context, name))
+            initial_poses = {**initial_poses, **{name: _first_pose(context, name) for name in plan.kinematic_names}}
             parts = build_engine(
-                self.movers, self._system_context, self._rows, initial_poses, self._current_arrays, self._reaches
+                plan.movers, plan.system_context, plan.rows, initial_poses, self.current_arrays, plan.reaches
             )
             self._local.engine, self._local.actuation = parts
-            self._local.max_depth = deep_contact(parts[0].half_widths[: self._moving_count])
+            self._local.max_depth = deep_contact(parts[0].half_widths[: len(plan.moving_names)])
             self._local.refine_speed = speed_limit(self._local.max_depth)
             self._local.current_state = None
         engine: Engine = self._local.engine
         return engine
 
+    @property
+    def actuation(self) -> "Actuation":
+        """What pulls in the engine of the calling thread."""
+        actuation: Actuation = self._local.actuation
+        return actuation
+
+    @property
+    def max_depth(self) -> float:
+        """The depth from which a contact counts as deep [m]."""
+        return float(self._local.max_depth)
+
+    @property
+    def refine_speed(self) -> float:
+        """The speed up to which no step needs to be halved [m/s]."""
+        return float(self._local.refine_speed)
+
     @cached_property
-    def _world_initial_poses(self) -> Mapping[str, Pose]:
-        return find_initial_poses(self.movers, self._static_poses, None)
+    def world_initial_poses(self) -> Mapping[str, Pose]:
+        """The initial poses that depend on no actor outside the system."""
+        return find_initial_poses(self._plan.movers, self._plan.static_poses, None)
 
-    def _resolve_initial_poses(self, pose_of: Callable[[str], Pose]) -> Mapping[str, Pose]:
-        """Where everybody begins, if it is so where they look."""
-        return (
-            find_initial_poses(self.movers, self._static_poses, pose_of)
-            if self._relative_keys
-            else self._world_initial_poses
-        )
+    def initial_poses(self, pose_of: Callable[[str], Pose]) -> Mapping[str, Pose]:
+        """The initial poses of all bodies; `pose_of` gives the poses of other actors."""
+        if not self._plan.relative_keys:
+            return self.world_initial_poses
+        return find_initial_poses(self._plan.movers, self._plan.static_poses, pose_of)
 
-    def _path_cache(self) -> RelativePathCache | None:
-        """The bent paths of the thread that asks; None if nobody carries anything."""
-        if self._has_relative_keys and not hasattr(self._local, "path_cache"):
-            self._local.path_cache = RelativePathCache(self._relative_keys, self._follower_arrays)
-        cache: RelativePathCache | None = getattr(self._local, "path_cache", None)
+    @property
+    def path_cache(self) -> RelativePathCache | None:
+        """The paths with relative keys as they are now in the calling thread; None without relative keys."""
+        if not self._has_relative_keys:
+            return None
+        if not hasattr(self._local, "path_cache"):
+            self._local.path_cache = RelativePathCache(self._plan.relative_keys, self._plan.follower_arrays)
+        cache: RelativePathCache = self._local.path_cache
         return cache
 
     @property
-    def _current_arrays(self) -> FollowerArrays:
-        """The race on all paths as they are bent now."""
-        cache = self._path_cache()
-        return self._follower_arrays if cache is None else cache.follower_arrays
+    def current_arrays(self) -> FollowerArrays:
+        """The followers on their paths as these are now."""
+        cache = self.path_cache
+        return self._plan.follower_arrays if cache is None else cache.follower_arrays
 
-    def _restore(self, engine: "Engine", state: BodyState) -> None:
-        """Take up a state, if that is not where the engine was left."""
+    def set_current(self, engine_state: Floats | None) -> None:
+        """Note which state the engine of the calling thread is in; None if it is to be restored before it steps."""
+        self._local.current_state = engine_state
+
+    def restore(self, engine: "Engine", state: BodyState) -> None:
+        """Put the engine of the calling thread in a state, unless it is in it."""
         if getattr(self._local, "current_state", None) is not state.engine:
             engine.frozen_contacts, engine.penetrations = state.frozen_contacts, state.penetrations
             engine.restore(state.engine)
         self._local.current_state = None  # until it has got somewhere else
 
-    def _freeze(
+    def freeze(
         self,
         engine: "Engine",
         time: float,
@@ -115,7 +134,7 @@ class EnginePool(BodyReadout):
         arrays = engine.state(), engine.poses.copy(), soft_points, followers, relative_keys, contacts.copy()
         numbers = *arrays[:3], float_fields(followers), relative_keys
         if not all(map(is_finite, numbers)):
-            raise self._divergence_error(engine, time)
+            raise self.divergence_error(engine, time)
         for array in arrays:
             array.flags.writeable = False
         self._local.current_state = arrays[0]
@@ -129,14 +148,14 @@ class EnginePool(BodyReadout):
             None if synchronizer is None else synchronizer.freeze(),
         )
 
-    def _divergence_error(self, engine: "Engine", time: float) -> KeyposeError:
+    def divergence_error(self, engine: "Engine", time: float) -> KeyposeError:
         """Whose body is lost. The state before stays as it was."""
         with np.errstate(all="ignore"):
             size = np.abs(np.concatenate([engine.poses, engine.velocities], axis=1)).max(axis=1, initial=0.0)
         has_bad_force = ~np.isfinite(engine.forces).all(
             axis=1
         )  # which everybody who touches somebody has caught by now
-        name = self._body_names[int(np.argmax(has_bad_force if has_bad_force.any() else ~(size <= RUNAWAY_LIMIT)))]
+        name = self._plan.body_names[int(np.argmax(has_bad_force if has_bad_force.any() else ~(size <= RUNAWAY_LIMIT)))]
         return KeyposeError(
             f"The body of {name!r} is lost at {time:g} s: it is too fast, too far away or nowhere at all. "
             "Look for bodies that begin in each other, masses that differ too much, gravity or fields that are too "

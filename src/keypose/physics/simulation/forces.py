@@ -34,10 +34,10 @@ class Actuation:
         movers: Mapping[str, Any],
         initial_poses: Mapping[str, Pose],
     ) -> None:
-        self._engine = engine
+        self._engine, joint_space = engine, engine.joint_space
         self._step_followers = fast_call(step_followers, partial(setattr, self, "_step_followers"))
         self._follower_arrays = follower_arrays
-        strength = engine.dof_strengths(
+        strength = joint_space.dof_strengths(
             {
                 row: movers[name].joint.strength
                 for name, row in rows.items()
@@ -56,10 +56,11 @@ class Actuation:
         effectors = [
             effector for effector in self._effectors if follower_arrays.specs[effector[0]].filter_time > 0
         ]  # or not even weight is made up for
-        self._effector_figures = [
-            [effectors[one] for one in figure] for figure in engine.group_by_figure([row for _, row, *_ in effectors])
+        figures = joint_space.group_by_figure([row for _, row, *_ in effectors])
+        self._effector_figures = [[effectors[one] for one in figure] for figure in figures]
+        self._spring_figures = [
+            figure for figure in self._effector_figures if joint_space.has_joint_springs(figure[0][1])
         ]
-        self._spring_figures = [figure for figure in self._effector_figures if engine.has_joint_springs(figure[0][1])]
         specs = follower_arrays.specs
         rotating_rows = specs.body_row[specs.sample_count > 0]  # their torque compensates it
         self._set_gyroscopic_torques = fast_call(
@@ -75,7 +76,7 @@ class Actuation:
 
     def __call__(self, followers: Records, step: float) -> int:
         """Let all targets race on, and say all forces of the step anew; what `kernels.step_followers` answers."""
-        engine = self._engine
+        engine, joint_space = self._engine, self._engine.joint_space
         self.weak, self.persistently_weak = set(), {}
         if self._spring_arrays is not None:
             engine.forces[:] = 0.0
@@ -89,7 +90,7 @@ class Actuation:
             acceleration = np.concatenate([follower.accel_cmd, follower.angular_accel_cmd])
             extra_force = compensations.get(number, NO_FORCE)
             if (
-                task := engine.apply_effector_pull(
+                task := joint_space.apply_effector_pull(
                     row,
                     acceleration,
                     self._damping_accelerations(number, follower, step),
@@ -101,10 +102,10 @@ class Actuation:
                 tasks[number] = task
         if tasks:
             for (number, task), deficit in zip(
-                tasks.items(), engine.apply_joint_torques([*tasks.values()]), strict=True
+                tasks.items(), joint_space.apply_joint_torques([*tasks.values()]), strict=True
             ):
                 if deficit.any():  # or it would seem as if something held it that lasts
-                    lost_acceleration = engine.effector_acceleration(task, deficit)
+                    lost_acceleration = joint_space.effector_acceleration(task, deficit)
                     followers.accel_cmd[number] -= lost_acceleration[:3]
                     followers.angular_accel_cmd[number] -= lost_acceleration[3:]
                 self._check_strength(followers[number], number, task, has_torque_deficit(task, deficit), step)
@@ -116,12 +117,12 @@ class Actuation:
 
     def initialize_disturbance(self, followers: Records) -> None:
         """Let those who are led and new know the weight of their figures, unless these lie on something or touch it."""
-        pairs = self._engine.contact_pairs()
-        contact_roots = set(self._engine.root_ids(pairs[pairs < len(self._engine.poses)].tolist()))
+        joint_space, pairs = self._engine.joint_space, self._engine.contact_pairs()
+        contact_roots = set(joint_space.root_ids(pairs[pairs < len(self._engine.poses)].tolist()))
         for figure in self._effector_figures:
             numbers, rows, has_rotation, _ = zip(*figure, strict=True)
-            if followers.is_new[list(numbers)].all() and contact_roots.isdisjoint(self._engine.root_ids(rows)):
-                accelerations = self._engine.gravity_accelerations(rows, has_rotation)
+            if followers.is_new[list(numbers)].all() and contact_roots.isdisjoint(joint_space.root_ids(rows)):
+                accelerations = joint_space.gravity_accelerations(rows, has_rotation)
                 followers.disturbance[list(numbers)] = accelerations[:, :3]
                 followers.angular_disturbance[list(numbers)] = accelerations[:, 3:]
 
@@ -130,7 +131,7 @@ class Actuation:
         forces: dict[int, Floats] = {}
         for figure in self._spring_figures:
             numbers, rows, has_rotation, _ = zip(*figure, strict=True)
-            forces |= zip(numbers, self._engine.spring_compensation(rows, has_rotation), strict=True)
+            forces |= zip(numbers, self._engine.joint_space.spring_compensation(rows, has_rotation), strict=True)
         return forces
 
     def _check_strength(self, follower: Any, number: int, task: EffectorTask, has_deficit: bool, step: float) -> None:

@@ -1,4 +1,4 @@
-"""What is seen of all bodies at one tick? Where they are, where they aim, and what was told of them."""
+"""What can be read from a state of all bodies: poses, targets, progress and events."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,29 +7,16 @@ import numpy as np
 
 from keypose.curves import CarrierFrames
 from keypose.maths import Floats
-from keypose.motion import Event, Pose, SyncPlanProtocol, TimedMotion
-from keypose.physics.following.follower_arrays import FollowerArrays
-from keypose.physics.relative.relative_keys import RelativeKeys
-from keypose.physics.simulation.field_forces import FieldForces
+from keypose.motion import Event, Pose, SyncPlanProtocol
+from keypose.physics.simulation.body_plan import BodyPlan
 from keypose.physics.simulation.state import BodyPoses, BodyState
-from keypose.physics.sync.body_progress import BodyProgress
-from keypose.physics.values.figure import AnyBodyMover
-from keypose.physics.values.soft_surface import SoftSurfaces
 
 
 class BodyReadout:
-    """What can be asked of the state of a company of bodies."""
+    """Reads the states of the bodies of a plan."""
 
-    movers: Mapping[str, AnyBodyMover]
-    _rows: Mapping[str, int]
-    _static_poses: Mapping[str, Pose]
-    _surfaces: SoftSurfaces
-    _follower_arrays: FollowerArrays
-    _relative_keys: RelativeKeys
-    _field_forces: FieldForces | None
-    _sync_plan: SyncPlanProtocol | None
-    _body_progress: BodyProgress | None
-    _clocked_motions: Mapping[str, TimedMotion]
+    def __init__(self, plan: BodyPlan) -> None:
+        self._plan = plan
 
     def poses(self, state: BodyState) -> Mapping[str, Pose]:
         """Where everybody is."""
@@ -48,34 +35,31 @@ class BodyReadout:
         return BodyPoses(
             poses,
             soft_points,
-            self._rows,
-            self._static_poses,
-            self._surfaces,
-            self.movers,
-            self._clocked_motions,
+            self._plan.rows,
+            self._plan.static_poses,
+            self._plan.surfaces,
+            self._plan.movers,
+            self._plan.clocked_motions,
             clock_times,
         )
 
     def _clock_times(self, state: BodyState) -> Floats:
         """What time it is for those who go by clocks of their own."""
-        return np.empty(0) if self._sync_plan is None else self._sync_plan.clock_times(state.sync)
+        return np.empty(0) if self._plan.sync_plan is None else self._plan.sync_plan.clock_times(state.sync)
 
     def stack_frames(self, frames: Sequence[Mapping[str, Pose]]) -> dict[str, Pose]:
         """Where everybody is in each of some frames, which `poses` or `between` gave."""
         body_poses = [frame for frame in frames if isinstance(frame, BodyPoses)]
         poses = np.stack([frame.poses for frame in body_poses])
-        found = {name: Pose(poses[:, row, :3], poses[:, row, 3:]) for name, row in self._rows.items()}
-        found |= self._surfaces.stack_frames([frame.soft_points for frame in body_poses])
-        for name, pose in self._static_poses.items():
+        found = {name: Pose(poses[:, row, :3], poses[:, row, 3:]) for name, row in self._plan.rows.items()}
+        found |= self._plan.surfaces.stack_frames([frame.soft_points for frame in body_poses])
+        for name, pose in self._plan.static_poses.items():
             found[name] = Pose(*(np.tile(values, (len(frames), 1)) for values in (pose.position, pose.orientation)))
         clocks = np.array([frame.clock_times for frame in body_poses])
-        found |= {name: motion.at(clocks[:, row]) for row, (name, motion) in enumerate(self._clocked_motions.items())}
-        return {name: found[name] for name in (*self.movers, *self._clocked_motions)}
-
-    @property
-    def followers(self) -> tuple[str, ...]:
-        """Who races a target."""
-        return self._follower_arrays.names
+        found |= {
+            name: motion.at(clocks[:, row]) for row, (name, motion) in enumerate(self._plan.clocked_motions.items())
+        }
+        return {name: found[name] for name in (*self._plan.movers, *self._plan.clocked_motions)}
 
     def targets(self, state: BodyState) -> Floats:
         """Where their targets are, (racers, 3)."""
@@ -83,45 +67,42 @@ class BodyReadout:
 
     def target_parameters(self, state: BodyState) -> Mapping[str, tuple[float, float, int]]:
         """Where the targets of their places and turns are, and of how many segments each goes round; 0 if not."""
-        specs, followers = self._follower_arrays.specs, state.followers
+        specs, followers = self._plan.follower_arrays.specs, state.followers
         lap_segments = np.where(specs.closed, specs.segment_count, 0).tolist()
-        columns = self._follower_arrays.names, followers.u.tolist(), followers.turn_u.tolist(), lap_segments
+        columns = self._plan.follower_arrays.names, followers.u.tolist(), followers.turn_u.tolist(), lap_segments
         return {name: (u, turn_u, segments) for name, u, turn_u, segments in zip(*columns, strict=True)}
-
-    @property
-    def channels(self) -> Sequence[tuple[str, bool]]:
-        """What goes on towards goals of a script, and whether it is a turn."""
-        return () if self._sync_plan is None else self._sync_plan.channels
 
     def speed_factors(self, state: BodyState) -> Floats:
         """(strands,) which share of its own speed each goes at."""
-        return np.empty(0) if self._sync_plan is None else self._sync_plan.speed_factors(state.sync)
+        return np.empty(0) if self._plan.sync_plan is None else self._plan.sync_plan.speed_factors(state.sync)
 
     def progress(self, state: BodyState) -> Floats:
         """(strands,) where targets are on their paths, and what time it is by clocks."""
         target_parameters = (
-            np.empty(0) if self._body_progress is None else self._body_progress.progress(state.followers)
+            np.empty(0) if self._plan.body_progress is None else self._plan.body_progress.progress(state.followers)
         )
         return np.concatenate([target_parameters, self._clock_times(state)])
 
     def carrier_frames(self, state: BodyState) -> Mapping[str, CarrierFrames]:
         """In which frames the carried keys of each stand who has some."""
-        followers = enumerate(self._relative_keys.follower_rows.tolist())
+        followers = enumerate(self._plan.relative_keys.follower_rows.tolist())
         return {
-            self._follower_arrays.names[follower]: self._relative_keys.follower_frames(number, state.relative_keys)
+            self._plan.follower_arrays.names[follower]: self._plan.relative_keys.follower_frames(
+                number, state.relative_keys
+            )
             for number, follower in followers
         }
 
     def events(self, state: BodyState) -> tuple[Event, ...]:
         """Who bumped into whom, who was stuck, and who feels nothing any more."""
-        field_events = () if self._field_forces is None else self._field_forces.events(state.fields)
-        sync_events = () if self._sync_plan is None else self._sync_plan.events(state.sync)
+        field_events = () if self._plan.field_forces is None else self._plan.field_forces.events(state.fields)
+        sync_events = () if self._plan.sync_plan is None else self._plan.sync_plan.events(state.sync)
         return *state.events.entries, *field_events, *sync_events
 
     def sync_state(self, state: BodyState) -> tuple[SyncPlanProtocol, Any] | None:
         """The meetings there are, and how they were kept so far; None if nobody with a body meets anybody."""
-        return None if self._sync_plan is None else (self._sync_plan, state.sync)
+        return None if self._plan.sync_plan is None else (self._plan.sync_plan, state.sync)
 
     def stability_warnings(self) -> tuple[Event, ...]:
         """A warning of each body that tracks with gains that will not settle."""
-        return () if self._field_forces is None else self._field_forces.sensing.stability_warnings()
+        return () if self._plan.field_forces is None else self._plan.field_forces.sensing.stability_warnings()

@@ -46,19 +46,8 @@ class BodyMover:
 
     @property
     def watches(self) -> tuple[str, ...]:
-        """Those of whom the fields it senses speak by name: who carries them, and whom it tracks."""
-        return referenced_names(getattr(self, "senses", NO_AFFINITIES))
-
-
-class SoftBodyMover(BodyMover):
-    """What may move a soft body."""
-
-    body: Body
-
-    @property
-    def links(self) -> "Mapping[str, SoftSurface]":
-        """The surface of a soft body, which is known on the stage as `ball/skin`."""
-        return {} if self.body.stiffness is None else {SURFACE_NAME: SoftSurface(self, self.body)}
+        """The actors that the fields it senses name: their carriers, and those it tracks."""
+        return ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,7 +117,7 @@ class FollowerOptions:
 
 
 @dataclass(frozen=True)
-class Follow(SoftBodyMover, FollowerOptions):
+class Follow(BodyMover, FollowerOptions):
     """A body that races a target along a path (LG95 §3.1): the target keeps `within` [m] ahead, or waits.
 
     Each `reaction` seconds the body covers the share `eagerness` of the way to its target, and loses `damping` of its
@@ -152,6 +141,16 @@ class Follow(SoftBodyMover, FollowerOptions):
         check_movable(self.body, owner)
         self._check_options(owner, "path", self.path)
         object.__setattr__(self, "senses", parse_affinities(self.senses, owner))
+
+    @property
+    def watches(self) -> tuple[str, ...]:
+        """The actors that the fields it senses name: their carriers, and those it tracks."""
+        return referenced_names(self.senses)
+
+    @property
+    def links(self) -> "Mapping[str, SoftSurface]":
+        """The surface of a soft body, which is known on the stage as `ball/skin`."""
+        return surface_links(self)
 
     @property
     def carriers(self) -> tuple[str, ...]:
@@ -178,7 +177,7 @@ class Still(BodyMover):
 
 
 @dataclass(frozen=True)
-class Free(SoftBodyMover):
+class Free(BodyMover):
     """A body that begins at `position` [m] with `velocity` [m/s] and goes wherever it is pushed.
 
     It is pushed by what it bumps into, by gravity, and by the fields it `senses`, each with an affinity 0 … 1.
@@ -200,6 +199,16 @@ class Free(SoftBodyMover):
         object.__setattr__(self, "orientation", Orientation.of(self.orientation))
         object.__setattr__(self, "spin", bounded_vector(self.spin, "The spin of what is free"))
         object.__setattr__(self, "senses", parse_affinities(self.senses, "What is free"))
+
+    @property
+    def watches(self) -> tuple[str, ...]:
+        """The actors that the fields it senses name: their carriers, and those it tracks."""
+        return referenced_names(self.senses)
+
+    @property
+    def links(self) -> "Mapping[str, SoftSurface]":
+        """The surface of a soft body, which is known on the stage as `ball/skin`."""
+        return surface_links(self)
 
     def __hash__(self) -> int:
         return hash((self.body, self.position, self.velocity, self.orientation, self.spin, self.senses))
@@ -239,6 +248,11 @@ class SoftSurface(BodyMover):
         lattice = build_lattice(self.body.shape)
         offsets = quaternion.rotate(pose.orientation, lattice.points[lattice.surface_indices])
         return Pose.of(pose.position + offsets, IDENTITY)
+
+
+def surface_links(mover: Follow | Free) -> dict[str, SoftSurface]:
+    """The surface of a soft body, by its name after that of its actor; a rigid body has none."""
+    return {} if mover.body.stiffness is None else {SURFACE_NAME: SoftSurface(mover, mover.body)}
 
 
 def check_not_surface(name: str, surface_names: Collection[str], subject: str) -> None:

@@ -11,7 +11,6 @@ from keypose.physics import (
     Connection,
     Follow,
     Free,
-    SoftBodyMover,
     SoftSurface,
     check_connections,
     check_not_surface,
@@ -82,7 +81,7 @@ def link_actors(actor: Actor) -> dict[str, Actor]:
 def resolve_connections(given: object, actors: Mapping[str, Actor]) -> tuple[Connection, ...]:
     """What holds bodies on a stage together."""
     soft = [
-        name for name, one in actors.items() if isinstance(one.system_mover, SoftBodyMover) and one.system_mover.links
+        name for name, one in actors.items() if isinstance(one.system_mover, Follow | Free) and one.system_mover.links
     ]
     bodily = [name for name, one in actors.items() if isinstance(one.system_mover, BodyMover) or one.body is not None]
     fixed = [name for name in bodily if is_static(actors[name].system_mover)]
