@@ -24,7 +24,7 @@ from keypose import (
 )
 from keypose.motion import CollisionEvent
 from keypose.physics.diagnostics.collisions import collision_event
-from keypose.physics.engine.contact_model import damping_ratio, restitution
+from keypose.physics.engine.contact_model.restitution import damping_ratio, restitution
 
 DOWN = (0, -9.81, 0)
 FLOOR = Actor("floor", Still(Body(Plane())))

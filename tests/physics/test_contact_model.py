@@ -9,18 +9,17 @@ from numpy.testing import assert_allclose, assert_array_equal
 from keypose import Body, Box
 from keypose.maths import quaternion
 from keypose.physics.engine.body_arrays import BodyArrays
-from keypose.physics.engine.contact_model import (
+from keypose.physics.engine.contact_model import contact_model, frozen_contacts, kernels, spring_contacts
+from keypose.physics.engine.contact_model.frozen_contacts import add_frozen_contacts, frozen_solref
+from keypose.physics.engine.contact_model.spring_contacts import (
     LOSSLESS_DAMPING_RATIO,
     SPRING_DAMPING_RATIO,
     SPRING_IMPEDANCE,
-    add_frozen_contacts,
     find_spring_contacts,
-    frozen_solref,
     inverse_effective_mass,
     soften_spring,
 )
 from keypose.physics.engine.engine import Engine
-from keypose.physics.engine.kernels import set_frozen_solref, set_spring_contacts, soften_springs
 from keypose.physics.engine.model_spec import BodySpec
 
 SHALLOW, STEP, IMPEDANCE = 0.001, 0.002, 0.9
@@ -63,22 +62,15 @@ class RandomContacts:
 @seeds
 @given(st.integers(0, 10_000))
 def test_spring_contact_kernel_equals_the_reference(seed):
-    contacts = RandomContacts(seed)
-    is_spring = find_spring_contacts(
-        contacts.contact_pairs, MOVABLE_BODIES, contacts.distances, SHALLOW, contacts.solref[:, 1]
-    )
-    solref = contacts.solref.copy()
-    assert (
-        set_spring_contacts(
-            contacts.geoms, contacts.body_of_geom, MOVABLE_BODIES, contacts.distances, SHALLOW, solref, contacts.solimp
-        )
-        == is_spring.any()
-    )
-    assert_array_equal(
-        contacts.solimp[:, :2], np.where(is_spring, SPRING_IMPEDANCE, IMPEDANCE)[:, None].repeat(2, axis=1)
-    )
-    assert_array_equal(contacts.solimp[:, 2:], IMPEDANCE)
-    assert_array_equal(solref, contacts.solref)
+    contacts, results = RandomContacts(seed), []
+    for module in (kernels, spring_contacts):
+        solref, solimp = contacts.solref.copy(), contacts.solimp.copy()
+        arguments = contacts.geoms, contacts.body_of_geom, MOVABLE_BODIES, contacts.distances, SHALLOW, solref, solimp
+        results.append((module.set_spring_contacts(*arguments), solimp))
+        assert_array_equal(solref, contacts.solref)
+    assert results[0][0] == results[1][0]
+    assert_array_equal(results[0][1], results[1][1])
+    assert_array_equal(results[0][1][:, 2:], IMPEDANCE)
 
 
 @pytest.mark.parametrize(
@@ -121,28 +113,15 @@ def test_spring_softening_kernel_equals_the_reference(seed):
     points, frames = contacts.rng.normal(size=(contacts.count, 3)), contacts.rng.normal(size=(contacts.count, 9))
     frames[:, :3] /= np.linalg.norm(frames[:, :3], axis=1)[:, None]
     contacts.solimp[: contacts.count // 2, :2] = SPRING_IMPEDANCE
-    solref = contacts.solref.copy()
     velocities, payload = np.zeros((len(poses), 6)), np.tile([0.0, 1.0], (len(poses), 1))
-    soften_springs(
-        contacts.geoms,
-        contacts.body_of_geom,
-        BodyArrays(poses, velocities, mass, inertia, axes, payload),
-        points,
-        frames,
-        solimp=contacts.solimp,
-        solref=solref,
-    )
-    for contact in range(contacts.count):
-        moving_bodies = [body for body in contacts.contact_pairs[contact] if body < MOVABLE_BODIES]
-        point_and_direction = points[contact], frames[contact, :3]
-        inverse_mass = sum(
-            inverse_effective_mass(poses[body], mass[body], inertia[body], axes[body], *point_and_direction)
-            for body in moving_bodies
+    bodies, results = BodyArrays(poses, velocities, mass, inertia, axes, payload), []
+    for module in (kernels, spring_contacts):
+        results.append(contacts.solref.copy())
+        module.soften_springs(
+            contacts.geoms, contacts.body_of_geom, bodies, points, frames, contacts.solimp, results[-1]
         )
-        expected = soften_spring(contacts.solref[contact], inverse_mass, sum(1 / mass[body] for body in moving_bodies))
-        assert_allclose(
-            solref[contact], expected if contact < contacts.count // 2 else contacts.solref[contact], rtol=1e-12
-        )
+    assert_allclose(results[0], results[1], rtol=1e-12)
+    assert_array_equal(results[0][contacts.count // 2 :], contacts.solref[contacts.count // 2 :])
 
 
 def test_inverse_effective_mass_is_larger_off_centre():
@@ -163,7 +142,7 @@ def test_spring_softening_of_free_bodies_equals_that_of_jointed_bodies():
     engine = Engine(body_specs, (0, 0, 0), STEP)
     free_solref = engine._data.contact.solref.copy()
     assert (engine._data.contact.solimp[:, 0] == SPRING_IMPEDANCE).any()
-    engine._needs_readout = True
+    engine._contact_model._joint_space = engine.joint_space  # as if they were links
     engine.forward()
     assert_allclose(engine._data.contact.solref, free_solref, rtol=1e-9)
     assert free_solref[0, 0] > 1.5 * engine._model.geom_solref[0, 0], "off their middles they give way more"
@@ -172,17 +151,27 @@ def test_spring_softening_of_free_bodies_equals_that_of_jointed_bodies():
 @seeds
 @given(st.integers(0, 10_000))
 def test_frozen_contact_kernel_equals_the_reference(seed):
-    contacts = RandomContacts(seed)
-    frozen_contacts = np.empty((0, 3))
+    contacts, frozen, results = RandomContacts(seed), np.empty((0, 3)), []
     for step in (2 * STEP, STEP / 2):
         deep_pairs = contacts.contact_pairs[contacts.rng.uniform(size=contacts.count) < 0.3]
-        frozen_contacts = add_frozen_contacts(frozen_contacts, deep_pairs[:, ::-1], step)
-    solref = contacts.solref.copy()
-    set_frozen_solref(contacts.geoms, contacts.body_of_geom, frozen_contacts, STEP, solref)
-    assert_allclose(solref, frozen_solref(contacts.solref, contacts.contact_pairs, frozen_contacts, STEP), rtol=1e-12)
+        frozen = add_frozen_contacts(frozen, deep_pairs[:, ::-1], step)
+    for module in (kernels, frozen_contacts):
+        results.append(contacts.solref.copy())
+        module.set_frozen_solref(contacts.geoms, contacts.body_of_geom, frozen, STEP, results[-1])
+    assert_allclose(results[0], results[1], rtol=1e-12)
+
+
+@seeds
+@given(st.integers(0, 10_000))
+def test_friction_time_kernel_equals_the_reference(seed):
+    contacts, results = RandomContacts(seed), []
+    for module in (kernels, contact_model):
+        results.append(np.full((contacts.count, 2), np.nan))
+        module.set_friction_time(contacts.distances, results[-1], SHALLOW, 0.05)
+    assert_array_equal(*results)
 
 
 def test_frozen_contact_keeps_the_softness_of_its_longer_step():
     solref, contact_pairs = np.array([[0.05, 0.1], [0.05, 0.1], [0.05, 0.1]]), np.array([[1, 0], [1, 2], [0, 2]])
-    frozen_contacts = np.array([[0, 1, 4 * STEP], [0, 2, STEP / 4]])
-    assert_allclose(frozen_solref(solref, contact_pairs, frozen_contacts, STEP), [[0.2, 0.1], [0.05, 0.1], [0.05, 0.1]])
+    frozen = np.array([[0, 1, 4 * STEP], [0, 2, STEP / 4]])
+    assert_allclose(frozen_solref(solref, contact_pairs, frozen, STEP), [[0.2, 0.1], [0.05, 0.1], [0.05, 0.1]])

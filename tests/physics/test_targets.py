@@ -71,6 +71,6 @@ def test_missing_physics_extra_is_reported_with_the_install_command(monkeypatch,
 
 
 def test_another_missing_module_does_not_ask_for_mujoco(monkeypatch, no_engine_imported):
-    monkeypatch.setitem(sys.modules, "keypose.physics.engine.substeps", None)
-    with pytest.raises(ModuleNotFoundError, match=r"keypose\.physics\.engine\.substeps"):
+    monkeypatch.setitem(sys.modules, "keypose.physics.engine.contact_model.substeps", None)
+    with pytest.raises(ModuleNotFoundError, match=r"keypose\.physics\.engine\.contact_model\.substeps"):
         shoot(Stage([FOLLOWER]), 0.1)

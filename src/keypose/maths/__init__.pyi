@@ -41,6 +41,7 @@ from .kernel_switch import WORTH_LOADING as WORTH_LOADING
 from .kernel_switch import compiled_entry as compiled_entry
 from .kernel_switch import fast_call as fast_call
 from .kernel_switch import kernel as kernel
+from .kernel_switch import kernels_available as kernels_available
 from .kernel_switch import load_kernels as load_kernels
 from .kernel_switch import run_parallel as run_parallel
 from .kernel_switch import thread_count as thread_count

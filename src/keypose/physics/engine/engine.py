@@ -1,4 +1,4 @@
-"""How do bodies move? As MuJoCo says; this is the only place that asks it.
+"""The engine: a MuJoCo model of all bodies and its state.
 
 A row for each body that moves, in the order they are given: seven numbers of place and facing (w x y z), six of
 velocity in the world and spin in the body's own frame. Where all are free these are MuJoCo's own numbers; links that
@@ -13,25 +13,17 @@ import numpy as np
 
 from keypose.maths import Floats, Ints
 from keypose.physics.engine.body_arrays import BodyArrays, ContactGeometry
-from keypose.physics.engine.contact_model import (
-    MIN_BOUNCE,
+from keypose.physics.engine.contact_model.contact_model import ContactModel
+from keypose.physics.engine.contact_model.frozen_contacts import (
     NO_FROZEN_CONTACTS,
-    SPRING_IMPEDANCE,
     active_frozen_contacts,
     add_frozen_contacts,
-    soften_spring,
 )
 from keypose.physics.engine.flex import build_flexes, touching_bodies
 from keypose.physics.engine.joint_space import JointSpace
-from keypose.physics.engine.kernels import (
-    read_bodies,
-    set_friction_time,
-    set_frozen_solref,
-    set_spring_contacts,
-    soften_springs,
-)
+from keypose.physics.engine.kernels import read_bodies
 from keypose.physics.engine.mesh_checks import check_mesh_size
-from keypose.physics.engine.model_builder import compile_model, contact_solref
+from keypose.physics.engine.model_builder import compile_model
 from keypose.physics.engine.model_spec import NO_PENETRATION, BodySpec, EqualitySpec
 from keypose.physics.engine.payload import compute_payloads
 from keypose.physics.values.shapes import Mesh, bounding_radius, half_width
@@ -39,8 +31,6 @@ from keypose.physics.values.shapes import Mesh, bounding_radius, half_width
 mujoco.set_mju_user_warning(lambda _: None)  # it would write files; what is wrong is seen in the state itself
 
 INTEGRATION_STATE = mujoco.mjtState.mjSTATE_INTEGRATION  # nothing less goes on with the same bits
-FRICTION_TIME = 0.05  # [s]: how soon those who lie on each other slip no more, where friction is strong enough
-SHALLOW_FRACTION = 0.01  # of the narrowest body: who lies on another is no deeper in it
 EQUALITY_TIME_STEPS = 2.0  # whole steps: how soon what is held together is together again
 ISOTROPY_TOLERANCE = 1e-9  # of its inertia: what counts as the same about all axes
 
@@ -61,27 +51,18 @@ class Engine:
     ) -> None:
         self.body_specs = tuple(body_specs)
         self.names = [body_spec.name for body_spec in body_specs]
-        self._model = compile_model(mujoco.MjSpec, self.body_specs, gravity, equalities)
+        self._model = compile_model(self.body_specs, gravity, equalities)
         self._data = mujoco.MjData(self._model)
         self._state_size = mujoco.mj_stateSize(self._model, INTEGRATION_STATE)
         self._saved_state = np.empty(self._state_size)
         geoms = range(self._model.ngeom)  # which are not in the order they were given
         self._body_of_geom = np.array([int(self._model.geom(geom).name) for geom in geoms], dtype=np.int64)
-        is_pushable = [
-            self.body_specs[number].is_movable and not self.body_specs[number].is_kinematic
-            for number in self._body_of_geom
-        ]
-        self._is_pushable = np.array([*is_pushable, True])
-        """Whether a push moves a geom, (geoms + 1,); the last one stands for what is soft, which has none."""
-        self._has_kinematic_bodies = any(body_spec.is_kinematic for body_spec in self.body_specs)
         self.half_widths, self.bounding_radii = self._measure_sizes()
         """Half of how wide each solid is where it is narrowest; how far it reaches from its middle [m]."""
         self.max_bounding_radius = float(
             self.bounding_radii[[body_spec.is_movable for body_spec in self.body_specs]].max(initial=0.0)
         )  # of what moves
         self.min_half_width = float(self.half_widths.min(initial=np.inf))  # of all solids
-        self._shallow_depth = SHALLOW_FRACTION * self.min_half_width
-        self._has_bounce = any(body_spec.body.bounce >= MIN_BOUNCE for body_spec in self.body_specs)
         self._flexes = build_flexes(self._model, self._data, [body_spec.body for body_spec in self.body_specs])
         """Those who are soft, by their rows."""
         moving_rows = [number for number, body_spec in enumerate(self.body_specs) if body_spec.is_movable]
@@ -115,6 +96,15 @@ class Engine:
         self.bodies = BodyArrays(self.poses, self.velocities, self.mass, self.inertia, self.inertia_axes, self.payload)
         self.joint_space = JointSpace(
             self._model, self._data, self.body_specs, self._body_ids, self._flexes, self.bodies, self.forces
+        )
+        self._contact_model = ContactModel(
+            self._model,
+            self._data,
+            self.body_specs,
+            self._body_of_geom,
+            self.bodies,
+            self.min_half_width,
+            self.joint_space if self._needs_readout else None,
         )
         self.frozen_contacts, self.penetrations = NO_FROZEN_CONTACTS, NO_PENETRATION
         self._apply_timestep(timestep, timestep)
@@ -214,7 +204,7 @@ class Engine:
         try:
             if self._flexes:
                 mujoco.mj_step1(self._model, self._data)
-                if self._exclude_kinematic_pairs():
+                if self._contact_model.exclude_kinematic_pairs():
                     self._make_constraints()
             else:
                 self._forward_in_stages()
@@ -226,11 +216,7 @@ class Engine:
             self._read_bodies()
 
     def _forward_in_stages(self) -> None:
-        """`mj_step1` in its parts, so that between two of them it can be said how soon slipping ends, and who bounces.
-
-        If that were as soon as contacts are hard, whatever slides would be thrown up by its own friction. Of what soft
-        bodies need, one part cannot be asked for.
-        """
+        """Run the stages of `mj_step1` with the contact model after collisions; flexes need a stage that is private."""
         model, data = self._model, self._data
         mujoco.mj_kinematics(model, data)
         mujoco.mj_comPos(model, data)
@@ -238,57 +224,13 @@ class Engine:
         mujoco.mj_factorM(model, data)
         mujoco.mj_collision(model, data)
         if data.ncon:
-            contacts = data.contact
-            self._exclude_kinematic_pairs()
-            set_friction_time(contacts.dist, contacts.solreffriction, self._shallow_depth, FRICTION_TIME)
-            if len(self.frozen_contacts):
-                set_frozen_solref(
-                    contacts.geom, self._body_of_geom, self.frozen_contacts, self._timestep, contacts.solref
-                )
-            if self._has_bounce:
-                self._set_spring_contacts()
+            self._contact_model.correct_contacts(self.frozen_contacts, self._timestep)
         self._make_constraints()
 
     def _make_constraints(self) -> None:
         """Find what contacts, joints and ties demand."""
         for stage in (mujoco.mj_makeConstraint, mujoco.mj_island, mujoco.mj_projectConstraint, mujoco.mj_fwdVelocity):
             stage(self._model, self._data)
-
-    def _exclude_kinematic_pairs(self) -> bool:
-        """Let those touch and not push each other whom no push is to move; whether there are any.
-
-        A motion moves its body step by step. Within a step that would be pushed away by what stands in its way, and
-        throw whatever lies on it.
-        """
-        if not self._has_kinematic_bodies:
-            return False
-        is_excluded = ~self._is_pushable[self._data.contact.geom].any(axis=1)
-        self._data.contact.exclude[is_excluded] = 1
-        return bool(is_excluded.any())
-
-    def _set_spring_contacts(self) -> None:
-        """Let those push as springs who bounce off several others at once, as hard as they are hard to move there.
-
-        Of what hangs on others that is a question of all of it.
-        """
-        contacts, pairs = self._data.contact, (self._data.contact.geom, self._body_of_geom)
-        if not set_spring_contacts(
-            *pairs, len(self._body_ids), contacts.dist, self._shallow_depth, contacts.solref, contacts.solimp
-        ):
-            return
-        if not self._needs_readout:
-            soften_springs(*pairs, self.bodies, contacts.pos, contacts.frame, contacts.solimp, contacts.solref)
-            return
-        jacobians = np.zeros((2, 3, self._model.nv))
-        for contact in np.flatnonzero(contacts.solimp[:, 0] == SPRING_IMPEDANCE).tolist():
-            body_ids = self._model.geom_bodyid[pairs[0][contact]]
-            for body, jacobian in zip(body_ids, jacobians, strict=True):
-                mujoco.mj_jac(self._model, self._data, jacobian, None, contacts.pos[contact], body)
-            relative_jacobian = contacts.frame[contact, :3] @ (jacobians[1] - jacobians[0])
-            inverse_mass = float(relative_jacobian @ self.joint_space.solve_mass(relative_jacobian[None])[0])
-            contacts.solref[contact] = soften_spring(
-                contacts.solref[contact], inverse_mass, self._model.body_invweight0[body_ids, 0].sum()
-            )
 
     def set_timestep(self, timestep: float, base_timestep: float) -> None:
         """Let steps take so long from now on, which are whole ones or halves of them; contacts are seen anew.
@@ -303,7 +245,9 @@ class Engine:
     def freeze_contacts(self) -> None:
         """Let those who are deep in each other now stay as they are, however short steps will be while they touch."""
         self.frozen_contacts = add_frozen_contacts(
-            self.frozen_contacts, self.contact_pairs()[self.contact_depths() > self._shallow_depth], self._timestep
+            self.frozen_contacts,
+            self.contact_pairs()[self.contact_depths() > self._contact_model.shallow_depth],
+            self._timestep,
         )
 
     def release_contacts(self) -> None:
@@ -332,7 +276,7 @@ class Engine:
 
     def contact_pairs(self) -> Ints:
         """Pairs of solids that touch (n, 2)."""
-        return touching_bodies(self._data.contact, self._body_of_geom, self._flexes)
+        return touching_bodies(self._data, self._body_of_geom, self._flexes)
 
     def contact_depths(self) -> Floats:
         """How deep each contact is [m], (n,)."""
@@ -370,11 +314,6 @@ class Engine:
     def _apply_timestep(self, timestep: float, base_timestep: float) -> None:
         self._timestep, self._base_timestep = timestep, base_timestep
         self._model.opt.timestep = timestep
-        for geom, number in enumerate(self._body_of_geom):
-            self._model.geom_solref[geom] = contact_solref(
-                self.body_specs[number].body.bounce, timestep, bool(self._flexes)
-            )
-        if self._flexes:
-            self._model.flex_solref[:] = contact_solref(0.0, timestep, True)
+        self._contact_model.set_timestep(timestep)
         self._model.eq_solref[:, 0] = EQUALITY_TIME_STEPS * base_timestep
         self.joint_space.set_timestep(base_timestep)

@@ -7,24 +7,22 @@ mass, so that it alone would bend nothing.
 
 from collections.abc import Mapping, Sequence
 from math import sqrt
-from typing import Any
 
+import mujoco
 import numpy as np
 
 from keypose.maths import Floats, Ints, quaternion
-from keypose.physics.engine.contact_model import MIN_BOUNCE, damping_ratio
+from keypose.physics.engine.contact_model.restitution import MIN_BOUNCE, damping_ratio
 from keypose.physics.values.body import RUNAWAY_LIMIT, Body
 from keypose.physics.values.soft_lattice import Lattice, build_lattice, inertia_matrix, mean_rotation
 
-DISCRETE_INTEGRATOR = 4  # MuJoCo's "discrete": the only one of its ways to step that is stable however stiff a flex is
-SLIDE_JOINT = 2  # MuJoCo's number of a joint along a line
 POISSON_RATIO = 0.3  # Poisson's ratio: how much it widens where it is squeezed
 MAX_SHAPE_DAMPING = 0.7  # ζ at most: one that is damped more creeps back to its shape
 CONTACT_GAP = 3.0  # times its rounding: who is no farther away still touches it, for points tremble on a floor
 MIN_INERTIA_FRACTION = 1e-9  # of its inertia at rest: what cannot be turned about is not
 
 
-def add_flex(spec: Any, name: str, body: Body) -> Any:
+def add_flex(spec: mujoco.MjSpec, name: str, body: Body) -> mujoco.MjsFlex:
     """Add a soft body to a world, at the origin; its flex comes back, whose contacts are still to be said."""
     lattice, stiffness = build_lattice(body.shape), body.stiffness or 0.0
     flex = spec.add_flex()
@@ -39,7 +37,7 @@ def add_flex(spec: Any, name: str, body: Body) -> Any:
         node = spec.worldbody.add_body(name=f"{name}.{number}", pos=position)
         node.mass, node.inertia, node.explicitinertial = body.mass * weight, (1.0, 1.0, 1.0), True  # it never turns
         for axis in np.eye(3):
-            node.add_joint(type=SLIDE_JOINT, axis=axis)
+            node.add_joint(type=mujoco.mjtJoint.mjJNT_SLIDE, axis=axis)
     flex.nodebody = [f"{name}.{number}" for number in range(len(lattice.nodes))]
     flex.vert, flex.vertbody = lattice.points.ravel().tolist(), ["world"] * len(lattice.points)
     flex.elem = lattice.tetrahedra.ravel().tolist()
@@ -55,15 +53,16 @@ def shape_damping_time(body: Body, lattice: Lattice) -> float:
     return 2 * ratio / sqrt((body.stiffness or 0.0) * lattice.volume ** (1 / 3) / body.mass)
 
 
-def build_flexes(model: Any, data: Any, bodies: Sequence[Body]) -> "dict[int, Flex]":
+def build_flexes(model: mujoco.MjModel, data: mujoco.MjData, bodies: Sequence[Body]) -> "dict[int, Flex]":
     """Those of some bodies who are soft, by their numbers."""
     return {
         number: Flex(model, data, f"{number}", body) for number, body in enumerate(bodies) if body.stiffness is not None
     }
 
 
-def touching_bodies(contacts: Any, body_of_geom: Ints, flexes: "Mapping[int, Flex]") -> Ints:
+def touching_bodies(data: mujoco.MjData, body_of_geom: Ints, flexes: "Mapping[int, Flex]") -> Ints:
     """Who touches whom (n, 2), by their numbers: of a soft body MuJoCo knows no geom, but a flex."""
+    contacts = data.contact
     if not flexes:
         return np.asarray(body_of_geom[contacts.geom])
     body_of_flex = np.array([number for _, number in sorted((flex.flex_id, row) for row, flex in flexes.items())])
@@ -74,7 +73,7 @@ def touching_bodies(contacts: Any, body_of_geom: Ints, flexes: "Mapping[int, Fle
 class Flex:
     """A soft body in a world that is made."""
 
-    def __init__(self, model: Any, data: Any, name: str, body: Body) -> None:
+    def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, name: str, body: Body) -> None:
         self.lattice, self.mass = build_lattice(body.shape), body.mass
         self._min_inertia = MIN_INERTIA_FRACTION * float(
             inertia_matrix(self.lattice.nodes, self.lattice.weights).trace()

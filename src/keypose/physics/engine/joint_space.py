@@ -80,6 +80,14 @@ class JointSpace:
         mujoco.mj_jacBodyCom(self._model, self._data, *jacobian, self._body_ids[row])
         return jacobian
 
+    def inverse_contact_mass(self, body_ids: Ints, position: Floats, normal: Floats) -> float:
+        """The inverse of the effective mass of two of MuJoCo's bodies that touch at a position [1/kg]."""
+        jacobians = np.zeros((2, 3, self._model.nv))
+        for body, jacobian in zip(body_ids, jacobians, strict=True):
+            mujoco.mj_jac(self._model, self._data, jacobian, None, position, body)
+        relative_jacobian = normal @ (jacobians[1] - jacobians[0])
+        return float(relative_jacobian @ self.solve_mass(relative_jacobian[None])[0])
+
     def equality_jacobian(self) -> tuple[Floats, Floats]:
         """The Jacobian of all equalities (rows, nv), and the compliance of each row."""
         data, count = self._data, self._data.ne

@@ -43,7 +43,7 @@ class EnginePool:
         """The engine of the calling thread."""
         if not hasattr(self._local, "engine"):
             try:
-                from keypose.physics.engine.substeps import deep_contact, speed_limit
+                from keypose.physics.engine.contact_model.substeps import deep_contact, speed_limit
                 from keypose.physics.simulation.engine_assembly import build_engine
             except ModuleNotFoundError as error:
                 if error.name != "mujoco":

@@ -19,9 +19,9 @@ from keypose.physics.diagnostics.detached_joints import detached_joint_events
 from keypose.physics.diagnostics.event_log import EventLog
 from keypose.physics.diagnostics.penetration import initial_penetrations, initial_warnings, penetration_events
 from keypose.physics.diagnostics.strength import weakness_events
-from keypose.physics.engine.contact_model import renumber_pairs
+from keypose.physics.engine.contact_model.frozen_contacts import renumber_pairs
+from keypose.physics.engine.contact_model.substeps import next_substep_level, substep_level
 from keypose.physics.engine.kinematic_bodies import drive_kinematic_bodies, is_jump
-from keypose.physics.engine.substeps import next_substep_level, substep_level
 from keypose.physics.relative.key_carriers import KeyCarriers
 from keypose.physics.relative.relative_path_cache import CarrierPoses
 from keypose.physics.simulation.body_plan import BodyPlan

@@ -1,11 +1,11 @@
-"""When is a step too long? Where two meet so fast that one would go deep into the other, it is taken in halves."""
+"""How often a step is halved where bodies meet so fast that one would go deep into the other."""
 
 from math import ceil, log2
 
 import numpy as np
 
 from keypose.maths import Floats
-from keypose.physics.engine.contact_model import CONTACT_FREQUENCY
+from keypose.physics.engine.contact_model.restitution import CONTACT_FREQUENCY
 from keypose.physics.values.movers import TICK
 
 DEEP_FRACTION = 0.25  # of the smallest body: who would go deeper into another is looked at again in smaller steps
