@@ -11,12 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths import AXES, UNIT_TOLERANCE, ArrayLike, Floats, as_numbers, parse_non_nan, quaternion
+from keypose.maths import (
+    AXES,
+    PARALLEL_TOLERANCE,
+    UNIT_TOLERANCE,
+    ArrayLike,
+    Floats,
+    as_numbers,
+    parse_non_nan,
+    quaternion,
+)
 
 Axis = Literal["x", "y", "z"]
 
 MATRIX_TOLERANCE = 1e-5  # of the products of the columns of a rotation matrix, single precision included
-PARALLEL_TOLERANCE = 1e-9  # sine below which a direction and its up are one line
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -9,10 +9,19 @@ from copy import copy
 from typing import Final, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.tangents import Adjust, Ends, apply_manual_tangents, around_keys, tcb_tangents
-from keypose.maths import ArrayLike, Floats, apply_math, hermite, parse_numbers, quaternion, run_parallel, use_kernels
+from keypose.maths import (
+    ArrayLike,
+    Floats,
+    Ints,
+    apply_math,
+    hermite,
+    parse_numbers,
+    quaternion,
+    run_parallel,
+    use_kernels,
+)
 
 Turning = Literal["casteljau", "log"]
 
@@ -193,7 +202,7 @@ class OrientationPath:
                     )
         return out
 
-    def _manual_tangents(self, angular_velocities: Floats | None, keys: NDArray[np.int64]) -> Floats | None:
+    def _manual_tangents(self, angular_velocities: Floats | None, keys: Ints) -> Floats | None:
         return (
             None
             if angular_velocities is None

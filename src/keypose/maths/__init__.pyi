@@ -56,6 +56,7 @@ from .quadrature import nodes_between as nodes_between
 from .quaternion_kernels import rotate_vector as rotate_vector
 from .rope import Rope as Rope
 from .smoothstep import smoothstep as smoothstep
+from .tolerance import PARALLEL_TOLERANCE as PARALLEL_TOLERANCE
 from .tolerance import PROGRESS_TOLERANCE as PROGRESS_TOLERANCE
 from .tolerance import RELATIVE_TIME_TOLERANCE as RELATIVE_TIME_TOLERANCE
 from .tolerance import TIME_TOLERANCE as TIME_TOLERANCE

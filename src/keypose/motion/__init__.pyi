@@ -13,7 +13,6 @@ from .facing import mean_vector as mean_vector
 from .facing import nearest_moving_segments as nearest_moving_segments
 from .facing import parameter_beside_rest as parameter_beside_rest
 from .facing import path_direction as path_direction
-from .facing_limits import PARALLEL_TOLERANCE as PARALLEL_TOLERANCE
 from .hierarchy import lerp_pose as lerp_pose
 from .hierarchy import pose_center as pose_center
 from .hierarchy import pose_to_3d as pose_to_3d

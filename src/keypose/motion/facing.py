@@ -11,6 +11,7 @@ import numpy as np
 from keypose.curves import MotionPath
 from keypose.errors import KeyposeError, short_repr
 from keypose.maths import (
+    PARALLEL_TOLERANCE,
     Bools,
     Floats,
     Ints,
@@ -21,7 +22,7 @@ from keypose.maths import (
     run_parallel,
     use_kernels,
 )
-from keypose.motion.facing_limits import GRAVITY, MAX_BANK, MIN_DIRECTION, PARALLEL_TOLERANCE
+from keypose.motion.facing_limits import GRAVITY, MAX_BANK, MIN_DIRECTION
 from keypose.motion.motion import Motion
 
 PARAMETER_OFFSET = 1e-6  # of a segment: where to look for a direction that is missing

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from keypose.maths import Floats, Vec3, kernel
-from keypose.motion.facing_limits import GRAVITY, MAX_BANK, MIN_DIRECTION, PARALLEL_TOLERANCE
+from keypose.maths import PARALLEL_TOLERANCE, Floats, Vec3, kernel
+from keypose.motion.facing_limits import GRAVITY, MAX_BANK, MIN_DIRECTION
 
 VERTICAL_TOLERANCE = 4 * PARALLEL_TOLERANCE**2  # only so near to up is it worth asking exactly
 

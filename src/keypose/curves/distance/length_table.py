@@ -12,10 +12,9 @@ from itertools import accumulate
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.kernels.records import LengthArrays
-from keypose.maths import Floats, Ints, integral, nodes_between, run_parallel, use_kernels
+from keypose.maths import Bools, Floats, Ints, integral, nodes_between, run_parallel, use_kernels
 
 LENGTH_TOLERANCE = 3e-10  # of a segment's size: how much halving a division may still change its length
 MAX_HALVINGS = 30  # halvings
@@ -146,7 +145,7 @@ def _halve_pieces(quartics: Floats, segment: Ints, start: Floats, stop: Floats) 
     return middle, distance_between(quartics, segment, start, middle), distance_between(quartics, segment, middle, stop)
 
 
-def _initial_pieces(quartics: Floats) -> tuple[Ints, Floats, Floats, Floats, NDArray[np.bool_]]:
+def _initial_pieces(quartics: Floats) -> tuple[Ints, Floats, Floats, Floats, Bools]:
     """Each segment cut where it is slow and slowest, so that a full stop lies on a cut; its size; and if it is slow.
 
     A stop inside a division can hide from five points: between the end and the nearest of them.

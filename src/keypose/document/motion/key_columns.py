@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from keypose.curves import MAX_COORDINATE, MAX_TCB, KeyColumns, Orientation
 from keypose.document.schema.lists import NumberArray, parse_array
-from keypose.maths import UNIT_TOLERANCE, Floats
+from keypose.maths import UNIT_TOLERANCE, Bools, Floats
 
 Effects = Mapping[str, Mapping[str, float | str]]
 
@@ -118,7 +118,7 @@ def _vectors(values: Sequence[Any]) -> Floats:
 
 
 def _tangent_columns(
-    values_by_field: Mapping[str, list[Any]], prefix: str, shape: tuple[int, ...], has_position: NDArray[np.bool_]
+    values_by_field: Mapping[str, list[Any]], prefix: str, shape: tuple[int, ...], has_position: Bools
 ) -> dict[str, NDArray[Any]]:
     """Tangents by hand, infinite where they are chords; a vector needs a place of its own shape."""
     columns: dict[str, NDArray[Any]] = {}
@@ -166,7 +166,7 @@ def _texts(values: list[Any]) -> NDArray[Any]:
     return np.array(values, dtype=object)
 
 
-def _flags(values: list[Any]) -> NDArray[np.bool_]:
+def _flags(values: list[Any]) -> Bools:
     if not {*map(type, values)} <= {bool, type(None)}:
         raise ValueError("no flag")
     return np.array([value is not False for value in values])

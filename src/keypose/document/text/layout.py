@@ -11,7 +11,8 @@ from math import copysign
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from keypose.maths import Floats
 
 MAX_LINE_WIDTH = 100
 INTEGER_LIMIT = 1e15  # below this a whole number is written without a point
@@ -35,7 +36,7 @@ def encode_value(value: Any) -> Iterator[bytes]:
     yield b"\n"
 
 
-def plain_numbers(numbers: NDArray[np.float64]) -> list[Any]:
+def plain_numbers(numbers: Floats) -> list[Any]:
     """Numbers as lists, those that are whole as such: 2 in place of 2.0; -0.0 keeps its sign."""
     is_integer = (
         (numbers == np.rint(numbers)) & (np.abs(numbers) < INTEGER_LIMIT) & ((numbers != 0) | ~np.signbit(numbers))

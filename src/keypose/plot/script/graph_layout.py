@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from keypose.maths import Floats
+from keypose.maths import Floats, Ints
 
 Edge = tuple[int, int]
 
@@ -169,7 +168,7 @@ class _LayeredGraph:
         return sum(len(self._successors[node]) for node in self._columns[column])
 
     def _build_routes(
-        self, left: Floats, column_widths: Floats, y: Floats, row: NDArray[np.int64], lane_y: list[float]
+        self, left: Floats, column_widths: Floats, y: Floats, row: Ints, lane_y: list[float]
     ) -> dict[Edge, list[Floats]]:
         lane_counts, routes = [0] * len(lane_y), dict[Edge, list[Floats]]()
         for edge, chain in self._chains.items():

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from keypose.maths import Floats
+from keypose.maths import Bools, Floats
 from keypose.plot.canvas.curve_samples import display_stride
 from keypose.plot.canvas.theme import Palette
 from keypose.plot.marks.actor_colours import legible_color
@@ -88,7 +87,7 @@ def _draw_row(
         ax.vlines(track.key_times, row - 0.46, row + 0.46, color=palette.ink, linewidth=0.9, zorder=4)
 
 
-def _movement_intervals(times: Floats, movement: NDArray[np.bool_]) -> list[tuple[float, float]]:
+def _movement_intervals(times: Floats, movement: Bools) -> list[tuple[float, float]]:
     """When somebody moves, as beginnings and lengths [s]."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], movement, [False]]).astype(int)))
     return [(float(times[first]), float(times[last] - times[first])) for first, last in edges.reshape(-1, 2)]

@@ -4,10 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
-from keypose.maths import Floats, parse_number
+from keypose.maths import Floats, Ints, parse_number
 from keypose.motion import LookAt, Motion, Pose, RecordedMotion, Take, pose_center, pose_to_3d, watched_names
 from keypose.plot.marks.bodies import body_shape
 from keypose.plot.stage.actor_parts import figure_parts, reaches_by_link, soft_surface, standalone_names
@@ -129,7 +128,7 @@ def _motion_span(stage: Stage) -> tuple[float, float]:
     return float(spans[:, 0].min()), float(spans[:, 1].max())
 
 
-def _sample_times(stage: Stage, begin: float, end: float, fps: float) -> tuple[Floats, NDArray[np.int64], int]:
+def _sample_times(stage: Stage, begin: float, end: float, fps: float) -> tuple[Floats, Ints, int]:
     """The moments to ask a stage for, which of them are dots, and one in how many frames those are."""
     max_samples, dots = _sample_budget(len(stage.actors))
     _, stride = sample_strides(int((end - begin) * fps) + 1, max_samples, dots)

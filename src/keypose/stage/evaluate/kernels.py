@@ -7,8 +7,7 @@ where it begins to look for the next one.
 import numpy as np
 
 from keypose.curves import fraction_at, orientation_at
-from keypose.maths import Bools, Floats, Ints, hermite_kernels, kernel
-from keypose.motion import PARALLEL_TOLERANCE
+from keypose.maths import PARALLEL_TOLERANCE, Bools, Floats, Ints, hermite_kernels, kernel
 from keypose.stage.evaluate.records import CaptureArrays, OrientationArrays, PathLengths, ProfileArrays
 
 

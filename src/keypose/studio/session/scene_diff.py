@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from keypose.curves import KeyColumns, Keys, MotionPath
 from keypose.document import Rows, actor_object, header_object, key_objects, scene_object
-from keypose.maths import Rope
+from keypose.maths import Bools, Rope
 from keypose.motion import RecordedMotion
 from keypose.stage import Actor, SceneStyle, Stage
 from keypose.studio.preview.dependents import source_actors
@@ -102,7 +102,7 @@ def _changed_range(before: KeyColumns, after: KeyColumns) -> tuple[int, int, int
     return start, len(before) - equal, len(after) - equal
 
 
-def _equal_rows(before: KeyColumns, after: KeyColumns, rows_before: slice, rows_after: slice) -> NDArray[np.bool_]:
+def _equal_rows(before: KeyColumns, after: KeyColumns, rows_before: slice, rows_after: slice) -> Bools:
     """Of each pair of keys, whether they say the same to the last bit."""
     same = np.ones(len(range(*rows_before.indices(len(before)))), dtype=bool)
     for column in before.arrays.keys() | after.arrays.keys():
@@ -125,7 +125,7 @@ def _equal_rows(before: KeyColumns, after: KeyColumns, rows_before: slice, rows_
     return same
 
 
-def _equal_values(one: NDArray[Any], two: NDArray[Any]) -> NDArray[np.bool_]:
+def _equal_values(one: NDArray[Any], two: NDArray[Any]) -> Bools:
     if one.dtype == np.float64:  # bits: NaN is unset, and -0.0 is written otherwise than 0.0
         same = np.ascontiguousarray(one).view(np.int64) == np.ascontiguousarray(two).view(np.int64)
         if not same.all():
@@ -134,7 +134,7 @@ def _equal_values(one: NDArray[Any], two: NDArray[Any]) -> NDArray[np.bool_]:
     return np.asarray((one == two).reshape(len(one), -1).all(axis=1))
 
 
-def _unset_rows(column: NDArray[Any]) -> NDArray[np.bool_]:
+def _unset_rows(column: NDArray[Any]) -> Bools:
     """Of each key, whether it says nothing in this column."""
     if column.dtype == np.float64:
         return np.asarray(np.isnan(column).reshape(len(column), -1).all(axis=1))
