@@ -37,7 +37,6 @@ from .inputs import parse_numbers as parse_numbers
 from .inputs import parse_positive as parse_positive
 from .inputs import parse_sequence as parse_sequence
 from .inputs import parse_vector as parse_vector
-from .kernel_switch import WORTH_LOADING as WORTH_LOADING
 from .kernel_switch import compiled_entry as compiled_entry
 from .kernel_switch import fast_call as fast_call
 from .kernel_switch import kernel as kernel
