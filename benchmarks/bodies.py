@@ -29,7 +29,7 @@ from keypose import (
     Take,
     shoot,
 )
-from keypose.stage.run.run import Snapshot
+from keypose.stage.live_run import Snapshot
 
 DOWN = (0, -9.81, 0)
 TICK = 0.002

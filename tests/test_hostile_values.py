@@ -86,6 +86,9 @@ PROFILE = SpeedProfile([1, 2, 1])
 POSES = MOTION.at([0.0, 1.0])
 TAKE = Take([0.0, 1.0], 24, {"a": POSES})
 STAGE = Stage([Actor("a", MOTION)])
+RUN = Run(STAGE)
+while RUN.time < 0.5:
+    RUN.tick()
 SHEET = plot(PROFILE)
 TIMES = [0.0, 1.0, 3.0]
 WIND = fields.Uniform((1, 0, 0))
@@ -222,6 +225,7 @@ CALLS = {
     "ScriptReport.state": (REPORT.state, {"meeting": ("arch", NUMBER), "t": (0.5, NUMBER)}),
     "ScriptReport.waits": (REPORT.waits, {"actor": ("a", NUMBER)}),
     "Run.skip": (Run(STAGE).skip, {"t": (1.0, NUMBER)}),
+    "Run.take": (RUN.take, {"fps": (24, NUMBER)}),
     "Run.rewind": (Run(STAGE).rewind, {"t": (0.0, NUMBER)}),
     "fields.Uniform": (fields.Uniform, {"vector": ((1, 0, 0), {"a list"})}),
     "fields.Attractor": (fields.Attractor, PULL_ARGUMENTS),

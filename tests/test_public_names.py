@@ -55,7 +55,7 @@ PUBLIC_MODULES = {
     "SceneStyle": "stage.scene_style",
     "SceneError": "document.problems",
     "savable": "document.savable",
-    "Run": "stage.run.run",
+    "Run": "stage.live_run",
     "shoot": "stage.recorder.shoot",
     "save": "files.formats",
     "load": "files.formats",
@@ -68,7 +68,7 @@ PUBLIC_MODULES = {
     "CollisionEvent": "motion.events",
     "MeetingEvent": "motion.events",
     "ScriptReport": "script.report",
-    "Snapshot": "stage.run.run",
+    "Snapshot": "stage.live_run",
     "extend": "extend",
 }
 
@@ -137,6 +137,10 @@ SIGNATURES = {
     "Run": "(stage, *, tick=None)",
     "Run.tick": "(self)",
     "Run.snapshot": "(self)",
+    "Run.take": "(self, fps=24)",
+    "Take.frames": "(self)",
+    "Take.to_pandas": "(self)",
+    "Take.to_xarray": "(self)",
     "Orientation.turned": "(degrees, about)",
     "Orientation.facing": "(direction, up=(0, 1, 0))",
     "Orientation.from_euler": "(degrees, order='XYZ')",

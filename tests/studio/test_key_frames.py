@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from keypose.stage.run.run import Run
+from keypose.stage.live_run import Run
 from keypose.studio.edits import key_frames
 from keypose.studio.edits.apply import apply_edit
 from keypose.studio.protocol import commands

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, Body, DynamicSpline, Free, Motion, MotionPath, Sphere, Stage, fields
-from keypose.stage.run.run import Run
+from keypose.stage.live_run import Run
 from keypose.studio.playback import live_run
 from keypose.studio.playback.live_player import MAX_WARNINGS
 from tests.studio.live_scenes import WALK, FailingMover, live_stage, play_live, run_to, with_still_pointer

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, KeyposeError, Stage, shoot
-from keypose.stage.run.run import Run
+from keypose.stage.live_run import Run
 from tests.studio.live_scenes import REST, ManualPlayer, SlowMover, live_stage, play_live, run_to, with_still_pointer
 
 

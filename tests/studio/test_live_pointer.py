@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, KeyposeError, Motion, MotionPath, Stage
-from keypose.stage.run.run import Run
+from keypose.stage.live_run import Run
 from keypose.studio.protocol import commands
 from tests.studio.edit_calls import undo
 from tests.studio.live_scenes import (

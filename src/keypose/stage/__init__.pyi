@@ -7,6 +7,9 @@ from .evaluate.poses import PoseEvaluator as PoseEvaluator
 from .evaluate.poses import pose_lookup as pose_lookup
 from .followers import find_follower as find_follower
 from .followers import find_followers as find_followers
+from .live_run import CHECKPOINT_INTERVAL as CHECKPOINT_INTERVAL
+from .live_run import Run as Run
+from .live_run import Snapshot as Snapshot
 from .recorder.duration import expected_duration as expected_duration
 from .recorder.duration import lap_duration as lap_duration
 from .recorder.shoot import Progress as Progress
@@ -22,9 +25,6 @@ from .run.moment import as_single_instant as as_single_instant
 from .run.moment import mover_pose_at as mover_pose_at
 from .run.moment import previous_pose_at as previous_pose_at
 from .run.moment import tick_fraction as tick_fraction
-from .run.run import CHECKPOINT_INTERVAL as CHECKPOINT_INTERVAL
-from .run.run import Run as Run
-from .run.run import Snapshot as Snapshot
 from .run.start import initial_moment as initial_moment
 from .run.tick_time import TickTime as TickTime
 from .scene_style import SceneStyle as SceneStyle

@@ -39,23 +39,22 @@ class Recorder:
         self._target_frames.append(targets_at(before, after, time))
         self.progress_frames.append(sync_progress_at(before, after, time))
 
-    def take(self, times: Floats, fps: float, last: Moment, warnings: tuple[Event, ...]) -> Take:
-        """The take of all frames, at these times, up to the last moment; `warnings` is told beside the rest."""
+    def poses(self, times: Floats, last: Moment) -> dict[str, Pose]:
+        """The poses of all actors in all frames, at these times, up to the last moment."""
         stage = self._stage
         poses = {name: stack_poses(frames) for name, frames in self._mover_frames.items()}
         system = None if self._batch_factory is None else stage.systems[self._batch_factory]
         if isinstance(system, BatchSystem):
             poses |= system.stack_frames(self._system_frames)
         previous_poses = {step: stack_poses(frames_read) for step, frames_read in self._previous_frames.items()}
-        all_poses = PoseEvaluator(
-            stage, times, poses.__getitem__, last.pass_log, previous_poses.__getitem__
-        ).all_poses()
-        targets, events = stack_targets(self._target_frames), (*last.events, *warnings)
-        return Take(
-            times,
-            fps,
-            all_poses,
-            events,
-            targets,
-            build_script_report(stage, times, self.progress_frames, targets, events),
-        )
+        return PoseEvaluator(stage, times, poses.__getitem__, last.pass_log, previous_poses.__getitem__).all_poses()
+
+    def targets(self) -> dict[str, Floats]:
+        """The targets of followers in all frames, (frames, 3) each."""
+        return stack_targets(self._target_frames)
+
+    def take(self, times: Floats, fps: float, last: Moment, warnings: tuple[Event, ...]) -> Take:
+        """The take of all frames, at these times, up to the last moment; `warnings` are added to its events."""
+        targets, events = self.targets(), (*last.events, *warnings)
+        report = build_script_report(self._stage, times, self.progress_frames, targets, events)
+        return Take(times, fps, self.poses(times, last), events, targets, report)

@@ -12,8 +12,9 @@ from typing import Any
 
 from keypose.errors import KeyposeError, list_names, short_repr
 from keypose.maths import load_kernels, parse_number
-from keypose.motion import Event, Motion, Mover, Pose, SystemMover, check_tick
+from keypose.motion import Event, Motion, Mover, Pose, SystemMover, Take, check_tick
 from keypose.stage.actor import Actor
+from keypose.stage.recorder.run_take import record_run
 from keypose.stage.run.change import apply_change, stage_after_change
 from keypose.stage.run.moment import Moment
 from keypose.stage.run.start import initial_moment
@@ -210,6 +211,15 @@ class Run:
                     f"Give the name of the actor first: run.change({self._example_name!r}, …)."
                 )
         return self.stage.changed(**options)
+
+    def take(self, fps: float = 24) -> Take:
+        """The take of the run so far: the frames from 0 s, or from the earliest known time, up to now.
+
+        A run without changes gives the same take as `shoot` of its stage. After changes the take has the actors of
+        the stage as it is now; one that came later holds its first pose before. The ticks are simulated again for it.
+        """
+        changes = [self._changes[ticks] for ticks in sorted(self._changes) if ticks <= self.ticks]
+        return record_run(changes, self._moment, fps)
 
     @property
     def _example_name(self) -> str:
