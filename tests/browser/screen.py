@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from keypose import Stage
-from keypose.studio.server.launch import _StudioServer
+from keypose.studio.server.launch import StudioServer
 from tests.browser.page_waits import PAGE_STATE, wait_until_settled
 
 TIMEOUT = 120.0  # [s]
@@ -27,7 +27,7 @@ def serve_scene(file: Path):
     """A studio on a scene file, and its address. It runs beside the test: a process of its own starts for seconds."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("KEYPOSE_STATE", str(file.parent / "state"))
-        server = _StudioServer(Stage([]), file, "127.0.0.1", 0)
+        server = StudioServer(Stage([]), file, "127.0.0.1", 0)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     SERVERS[server.url] = server

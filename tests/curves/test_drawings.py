@@ -56,9 +56,9 @@ def test_list_and_array_of_drawings_give_the_same_path():
 def test_kernels_match_the_reference_for_drawings(monkeypatch, points, closed):
     path = MotionPath(random_drawings(points=points), closed=closed)
     u = np.random.default_rng(1).uniform(-2, 7, 100)
-    monkeypatch.setattr(kernel_switch, "_allowed", False)
+    monkeypatch.setattr(kernel_switch, "allowed", False)
     defined = [path.at(u), path.velocity(u), path.acceleration(u), path.at(1.3)]
-    monkeypatch.setattr(kernel_switch, "_allowed", True)
+    monkeypatch.setattr(kernel_switch, "allowed", True)
     monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     out = np.empty((100, points, 2))
     assert path.at(u, out=out) is out

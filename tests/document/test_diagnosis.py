@@ -74,9 +74,9 @@ def test_lookahead_finds_the_same_problems_as_full_scanning(values, wrong, data)
 
 
 def test_only_invalid_keys_are_scanned_token_by_token(monkeypatch):
-    steps, step = [], diagnosis_module._Scanner._accept
+    steps, step = [], diagnosis_module.Scanner.accept
     monkeypatch.setattr(
-        diagnosis_module._Scanner, "_accept", lambda self, *given: steps.append(given) or step(self, *given)
+        diagnosis_module.Scanner, "accept", lambda self, *given: steps.append(given) or step(self, *given)
     )
     keys = ['{"time": 1, "position": [0, 1.5e-3, 0]}'] * 9 + ['{"time": 1, "position": [[0, 1], [2, 3]]}'] * 5000
     (problem,) = diagnosed_problems(

@@ -28,7 +28,7 @@ class Idle:
 @pytest.fixture(autouse=True)
 def _restore_movers(monkeypatch):
     """What a test makes savable is not known to the next."""
-    monkeypatch.setattr(MOVERS, "_known", dict(MOVERS._known))
+    monkeypatch.setattr(MOVERS, "known", dict(MOVERS.known))
 
 
 def scene(**options):

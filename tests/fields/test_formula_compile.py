@@ -124,11 +124,11 @@ def test_large_batches_use_the_loop_and_small_ones_do_not(monkeypatch):
     monkeypatch.setattr(Formula, "_fill_loop", lambda *_: calls.append("loop"))
     monkeypatch.setattr(Formula, "_fill_numpy", lambda *_: calls.append("steps"))
     field = Formula("(x, y, z)")
-    monkeypatch.setattr(kernel_switch, "_allowed", True)
-    monkeypatch.setattr(kernel_switch, "_loaded", True)
+    monkeypatch.setattr(kernel_switch, "allowed", True)
+    monkeypatch.setattr(kernel_switch, "loaded", True)
     field.at(np.zeros((MANY, 3)))
     field.at(np.zeros((10, 3)))  # numba is loaded by now, but a formula is compiled on its own
-    monkeypatch.setattr(kernel_switch, "_allowed", False)
+    monkeypatch.setattr(kernel_switch, "allowed", False)
     field.at(np.zeros((MANY, 3)))
     assert calls == ["loop", "steps", "steps"]
 
@@ -142,7 +142,7 @@ def test_very_long_formula_is_never_compiled(monkeypatch):
 
 @pytest.mark.parametrize("moments", [False, True])
 def test_large_batch_equals_single_evaluations(moments, monkeypatch):
-    monkeypatch.setattr(kernel_switch, "_allowed", True)
+    monkeypatch.setattr(kernel_switch, "allowed", True)
     field = Potential("a * r**2 / 2 + sin(x + t) * exp(-b * z**2) + vx * y", **PARAMETERS)
     place, velocity, t = random_query(MANY)
     t = t if moments else 1.5
@@ -164,7 +164,7 @@ def test_result_is_bitwise_independent_of_the_rest_of_the_batch(form):
 
 
 def test_thread_count_does_not_change_the_result(monkeypatch):
-    monkeypatch.setattr(kernel_switch, "_allowed", True)
+    monkeypatch.setattr(kernel_switch, "allowed", True)
     field = Formula("(-y, x, sin(z)) * exp(-r)")
     place, *_ = random_query(150_000)
     together = field.at(place)
@@ -173,7 +173,7 @@ def test_thread_count_does_not_change_the_result(monkeypatch):
 
 
 def test_moving_a_slider_compiles_nothing(monkeypatch):
-    monkeypatch.setattr(kernel_switch, "_allowed", True)
+    monkeypatch.setattr(kernel_switch, "allowed", True)
     field = Formula("(k * x, y, 0)", k=Slider(1, 0, 9))
     place = np.ones((MANY, 3))
     field.at(place)

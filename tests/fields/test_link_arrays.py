@@ -45,7 +45,7 @@ def array_and_reference_forces(splines, *, standing=(), few=link_arrays.MAX_SEPA
         for where, what, value in (
             (link_arrays, "MIN_PAIRS_FOR_ARRAYS", 0),
             (link_arrays, "MAX_SEPARATE_CARRIERS", few),
-            (kernel_switch, "_allowed", True),
+            (kernel_switch, "allowed", True),
         ):
             patch.setattr(where, what, value)
         arrays = link_arrays.build_link_arrays(world.links.field_links, world.rows, world.total)
@@ -149,10 +149,10 @@ def test_few_links_or_disabled_kernels_give_no_arrays(monkeypatch):
         return link_arrays.build_link_arrays(world.links.field_links, world.rows, world.total)
 
     monkeypatch.setattr(link_arrays, "MIN_PAIRS_FOR_ARRAYS", 50)
-    monkeypatch.setattr(kernel_switch, "_allowed", True)
+    monkeypatch.setattr(kernel_switch, "allowed", True)
     assert flattened(49) is None
     assert flattened(50) is not None
-    monkeypatch.setattr(kernel_switch, "_allowed", False)
+    monkeypatch.setattr(kernel_switch, "allowed", False)
     assert flattened(50) is None
 
 
@@ -248,9 +248,9 @@ WIND = {"wind": Wall((0, -2, 0), (0, 1, 0), 3.0, 1.0)}
 
 
 def test_flock_with_kernels_matches_the_reference(monkeypatch):
-    monkeypatch.setattr(kernel_switch, "_allowed", True)
+    monkeypatch.setattr(kernel_switch, "allowed", True)
     fast = shoot(Stage(flock(60), fields=WIND), 0.5)
-    monkeypatch.setattr(kernel_switch, "_allowed", False)
+    monkeypatch.setattr(kernel_switch, "allowed", False)
     reference = shoot(Stage(flock(60), fields=WIND), 0.5)
     for name in fast.poses:
         assert_allclose(fast[name].position, reference[name].position, atol=1e-9)
@@ -299,7 +299,7 @@ def test_batch_step_is_equation_3_bitwise_and_unbounded_values_are_detected(monk
     f[4321, 1] = worst
     found = []
     for allowed in (True, False):
-        monkeypatch.setattr(kernel_switch, "_allowed", allowed)
+        monkeypatch.setattr(kernel_switch, "allowed", allowed)
         monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
         found.append(integrators.paper_step(state, f, rate))
     for word in ("P", "T", "a", "is_first"):

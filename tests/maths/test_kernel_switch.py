@@ -173,7 +173,7 @@ def test_run_parallel_raises_a_task_error_after_all_tasks_finish(monkeypatch, br
 def test_range_not_started_by_a_thread_is_run_by_the_caller(monkeypatch):
     monkeypatch.setenv("KEYPOSE_THREADS", "2")
     free, started = threading.Event(), threading.Event()
-    busy = kernel_switch._pool(1).submit(lambda: (started.set(), free.wait(300)))
+    busy = kernel_switch.thread_pool(1).submit(lambda: (started.set(), free.wait(300)))
     assert started.wait(300)
     shares = parallel_ranges(10, 10**9)
     assert not busy.done()
@@ -224,11 +224,11 @@ def test_invalid_thread_count_is_refused_with_reason(monkeypatch, setting):
 
 
 def test_kernels_are_used_once_loaded_or_for_large_work(monkeypatch):
-    monkeypatch.setattr(kernel_switch, "_allowed", True)
-    monkeypatch.setattr(kernel_switch, "_loaded", False)
+    monkeypatch.setattr(kernel_switch, "allowed", True)
+    monkeypatch.setattr(kernel_switch, "loaded", False)
     assert not kernel_switch.use_kernels(kernel_switch.WORTH_LOADING - 1)
     assert kernel_switch.use_kernels(kernel_switch.WORTH_LOADING)
-    monkeypatch.setattr(kernel_switch, "_loaded", True)
+    monkeypatch.setattr(kernel_switch, "loaded", True)
     assert kernel_switch.use_kernels(0)
-    monkeypatch.setattr(kernel_switch, "_allowed", False)
+    monkeypatch.setattr(kernel_switch, "allowed", False)
     assert not kernel_switch.use_kernels(10**12)

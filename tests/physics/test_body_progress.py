@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 from keypose import Actor, Body, Follow, Key, Meeting, MotionPath, Orientation, Script, Sphere, Stage, shoot
 from keypose.physics.following.follower_arrays import FollowerArrays
-from keypose.physics.sync.body_progress import _cumulative_angles
+from keypose.physics.sync.body_progress import cumulative_angles
 from keypose.physics.sync.kernels import arc_length, arc_length_by_segments, cumulative_angle
 
 few_examples = settings(deadline=None, max_examples=50)
@@ -67,7 +67,7 @@ def test_goal_very_many_laps_away_does_not_block_the_shoot(distance, of):
 def test_cumulative_angle_covers_all_orientations_and_accumulates_over_laps():
     keys = [Key((i, 0, 0), orientation=Orientation.turned(120 * i, "y")) for i in range(3)]
     arrays = follower_arrays(MotionPath(keys))
-    table, spec = _cumulative_angles(arrays), arrays.specs[0]
+    table, spec = cumulative_angles(arrays), arrays.specs[0]
     assert_allclose(
         np.degrees([cumulative_angle(table, spec, v) for v in (0, 1, 2)]),
         [0, 120, 240],

@@ -102,7 +102,7 @@ def test_skipping_is_bitwise_identical_to_ticking_including_snapshots_and_change
 
     one, two = played_run(True), played_run(False)
     assert one.ticks == two.ticks
-    assert one._checkpoints.keys() == two._checkpoints.keys()
+    assert one.snapshot().checkpoints.keys() == two.snapshot().checkpoints.keys()
     for name in one.poses:
         assert_array_equal(one.poses[name].position, two.poses[name].position)
         assert_array_equal(one.poses[name].orientation, two.poses[name].orientation)

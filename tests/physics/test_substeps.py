@@ -17,7 +17,7 @@ def max_substep_level(stage, seconds=0.2):
     (system,) = stage.resolved.systems
     while run.time < seconds:
         run.tick()
-        max_level = max(max_level, run._moment.system_states[system].state.substeps[0])
+        max_level = max(max_level, run.moment.system_states[system].state.substeps[0])
     return max_level
 
 

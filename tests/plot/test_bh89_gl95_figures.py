@@ -77,8 +77,7 @@ def test_ball_of_a_film_is_at_the_motion_position() -> None:
     namespace = script("GL95", 4)
     film = namespace["film"]()
     for time in (0.0, 1.0, 2.5):
-        for move in film._updates:
-            move(time)
+        film.show(time)
         for panel, motion in zip(film.drawing.panels, namespace["MOTIONS"].values(), strict=True):
             np.testing.assert_allclose(panel.ax.lines[-1].get_xydata()[0], motion.at(time).position)
 
@@ -107,8 +106,7 @@ def test_clipped_key_has_no_label(tmp_path: Path) -> None:
 def test_arm_of_a_film_matches_the_stage_and_its_trail_the_earlier_poses() -> None:
     namespace = script("GL95", 7)
     film, arm = namespace["film"](), namespace["ARM"]
-    for move in film._updates:
-        move(0.9)
+    film.show(0.9)
     lines = film.drawing.panels[0].ax.lines
     for line, time in ((lines[-5], 0.9), (lines[-5 - 12], 0.9 - 1 / 12)):  # pivots of the last pose are 4, of 12 marks
         np.testing.assert_allclose(line.get_xydata()[1], arm.at(time)["fingertip"].position[:2], atol=1e-12)
@@ -123,8 +121,7 @@ def test_arm_of_a_film_ends_in_its_initial_pose() -> None:
 def test_racket_and_ball_of_a_film_match_the_stage_at_half_speed() -> None:
     namespace = script("GL95", 9)
     film, scene = namespace["film"](), namespace["VIEW"]
-    for move in film._updates:
-        move(2 * namespace["HIT"])
+    film.show(2 * namespace["HIT"])
     cast, lines = namespace["STAGE"].at(namespace["HIT"]), film.drawing.panels[0].ax.lines
     np.testing.assert_allclose(lines[-1].get_xydata()[0], scene.project(cast["ball"].position), atol=1e-12)
     frame = pose_outline(namespace["FRAME"], cast["racket"])

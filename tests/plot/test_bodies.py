@@ -173,8 +173,7 @@ def test_body_of_a_film_is_at_the_given_pose():
     film = Film(drawing, 1.0).body(
         panel, Sphere(0.2), lambda time: Pose(np.array([time, 0, 0]), SAMPLE_POSE.orientation)
     )
-    for move in film._updates:
-        move(0.5)
+    film.show(0.5)
     assert_allclose(panel.ax.lines[0].get_xydata().mean(axis=0), (0.5, 0), atol=0.01)
 
 

@@ -104,8 +104,7 @@ def test_bones_in_a_film_take_the_pose_of_each_time():
     panel = drawing.panel()
     film = Film(drawing, seconds=1).bones(panel, STAGE, STAGE.at, strength=0.5)
     for time in (0.0, 0.4, 1.0):
-        for move in film._updates:
-            move(time)
+        film.show(time)
         ends, lines = bone_artists(panel)
         assert_allclose(ends[0, 1], STAGE.at(time)["hand"].position[:2], atol=1e-12)
         assert lines[0].get_color() == fade_color(LIGHT.path, LIGHT.paper, 0.5)

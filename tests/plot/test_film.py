@@ -59,13 +59,13 @@ def test_film_begins_where_its_motion_begins(motion):
     film = motion_film(motion)
     ball = film.drawing.panels[0].ax.lines[-1]
     for time in (0.0, 1.0, 2.0):
-        film._updates[0](time)
+        film.show(time)
         np.testing.assert_allclose(ball.get_xydata()[0], motion.at(7 + time).position)
 
 
 def test_every_point_of_a_drawing_is_shown():
     film = motion_film(Motion(MotionPath([Key([(0, 0), (1, 0), (1, 1)]), Key([(2, 0), (3, 0), (3, 2)])]), duration=1))
-    film._updates[0](1.0)
+    film.show(1.0)
     np.testing.assert_allclose(film.drawing.panels[0].ax.lines[-1].get_xydata(), [(2, 0), (3, 0), (3, 2)])
 
 

@@ -95,7 +95,7 @@ def test_outline_in_a_film_takes_the_pose_of_each_time():
     (line,) = panel.ax.lines
     assert (line.get_color(), line.get_linewidth(), line.get_alpha()) == (LIGHT.key, 2, 0.5)
     for time in (0.0, 0.4, 1.0):
-        film._updates[0](time)
+        film.show(time)
         assert_allclose(line.get_xydata(), TOP.project(pose_outline(FLAG, flags(time))), atol=1e-12)
 
 
@@ -103,5 +103,5 @@ def test_line_in_a_film_takes_the_points_of_each_time():
     drawing = Drawing()
     panel = drawing.panel()
     film = Film(drawing, seconds=1).line(panel, lambda time: [(0, 0), (time, 1), (2, 2 * time)])
-    film._updates[0](0.5)
+    film.show(0.5)
     assert_allclose(panel.ax.lines[0].get_xydata(), [(0, 0), (0.5, 1), (2, 1)])

@@ -120,7 +120,7 @@ def test_extreme_scripts_are_drawn_and_saved(nasty):
 
 
 def test_missing_glyphs_are_boxes_and_only_names_are_numbered(monkeypatch):
-    monkeypatch.setattr(names, "_has_glyph", str.isascii)
+    monkeypatch.setattr(names, "has_glyph", str.isascii)
     script = Script([Meeting(name="門", goals={"赤": "家", "青": turn("上")})])
     assert {"□ #1", "□ #1: □", "□ #2: turns to □"} <= set(sheet_texts(plot(script)))
     met = outcome("門", late=1.0, failed=2.0, why="'赤' is stuck.")
@@ -131,7 +131,7 @@ def test_glyphs_of_a_fallback_font_are_used(monkeypatch):
     rare = "\u210a"  # a script g, which only the second of these has
     script = Script([Meeting(name="arch", goals={rare: rare})])
     monkeypatch.setattr(look, "FALLBACK_FONTS", ("No Such Font", "STIXGeneral"))
-    for cached in (look.font_families, names._has_glyph):
+    for cached in (look.font_families, names.has_glyph):
         cached.cache_clear()
     try:
         assert look.font_families() == ("DejaVu Sans", "STIXGeneral")
@@ -139,7 +139,7 @@ def test_glyphs_of_a_fallback_font_are_used(monkeypatch):
         assert f"{rare}: {rare}" in sheet_texts(sheet)
         sheet.as_bytes(".png", dpi=30)  # a missing letter would be a warning, which is an error here
     finally:
-        for cached in (look.font_families, names._has_glyph):
+        for cached in (look.font_families, names.has_glyph):
             cached.cache_clear()
 
 

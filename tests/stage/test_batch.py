@@ -45,7 +45,7 @@ def assert_batch_matches_single(motions, t):
 
 @pytest.fixture(params=["definition", "kernels"])
 def backend(request, monkeypatch):
-    monkeypatch.setattr(kernel_switch, "_allowed", request.param == "kernels")
+    monkeypatch.setattr(kernel_switch, "allowed", request.param == "kernels")
     monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     return request.param
 
@@ -106,7 +106,7 @@ def test_kernels_are_bitwise_identical_to_the_reference(monkeypatch):
     found = []
     monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     for allowed in (True, False):
-        monkeypatch.setattr(kernel_switch, "_allowed", allowed)
+        monkeypatch.setattr(kernel_switch, "allowed", allowed)
         u = batch.parameters(t)
         found.append((u, batch.positions.at(u), batch.orientations.batch_at(u)))
     assert_array_equal(found[0][0], found[1][0])

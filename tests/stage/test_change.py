@@ -129,7 +129,7 @@ def test_passed_keys_stay_passed_on_a_changed_stage():
 
 def test_unaffected_passing_times_are_not_solved_again(monkeypatch):
     run = tick_many(Run(Stage([Actor("glass", GLASS), Actor("hand", HAND), Actor("man", WALK)])), 12)
-    pass_log = run._moment.pass_log("hand")
+    pass_log = run.moment.pass_log("hand")
 
     def refuse(*_):
         raise AssertionError("solved again")
@@ -143,7 +143,7 @@ def test_unaffected_passing_times_are_not_solved_again(monkeypatch):
         lambda: run.change(Stage([Actor("hand", HAND), Actor("glass", GLASS, look="red"), Actor("b", Drifter())])),
     ):
         change()
-        assert run._moment.pass_log("hand") is pass_log
+        assert run.moment.pass_log("hand") is pass_log
 
 
 # ---- movers made of arrays -------------------------------------------------------------------------------------------

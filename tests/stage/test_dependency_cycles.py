@@ -124,7 +124,7 @@ def test_mover_in_a_cycle_sees_others_in_its_own_frame():
     spy = Spy((1.0, 0.0, 0.0), watches=("flag",), turn=90.0)
     stage = Stage([Actor("spy", spy, parent="man"), Actor("man", WALK, parent="spy"), Actor("flag", STEP)])
     run = tick_many(Run(stage), 3)
-    states = [run._moment.mover_states["spy"].pose]
+    states = [run.moment.mover_states["spy"].pose]
     tick_many(run, 1)
     own = quaternion.rotate(quaternion.conjugate(states[0].orientation), flag_positions[-1] - states[0].position)
     run.rewind(0.3)

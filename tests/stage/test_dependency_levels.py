@@ -13,7 +13,7 @@ from tests.stage.motions import random_motion
 
 @pytest.fixture(params=["definition", "kernels"])
 def backend(request, monkeypatch):
-    monkeypatch.setattr(kernel_switch, "_allowed", request.param == "kernels")
+    monkeypatch.setattr(kernel_switch, "allowed", request.param == "kernels")
     monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     return request.param
 

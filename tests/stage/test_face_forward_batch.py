@@ -27,7 +27,7 @@ BANKS = [None, 0.0, 0.0, 1.0, -0.5]
 
 @pytest.fixture(params=["definition", "kernels"])
 def backend(request, monkeypatch):
-    monkeypatch.setattr(kernel_switch, "_allowed", request.param == "kernels")
+    monkeypatch.setattr(kernel_switch, "allowed", request.param == "kernels")
     monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     return request.param
 
@@ -140,7 +140,7 @@ def test_kernels_are_bitwise_identical_to_the_reference(monkeypatch):
     monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     found = []
     for allowed in (True, False):
-        monkeypatch.setattr(kernel_switch, "_allowed", allowed)
+        monkeypatch.setattr(kernel_switch, "allowed", allowed)
         upright = facing.forward_orientations(ahead, otherwise)
         found.append(
             (upright, facing.forward_orientations(ahead, otherwise[0]), FaceForward(0.7).apply_bank(upright, pushed))

@@ -110,7 +110,7 @@ def same_poses(one, two):
 
 
 def passing_time(run, name, key=1):
-    return run.stage.resolved.relative_keys.relative_motion(name).pass_time(key, run._moment.pass_log(name))
+    return run.stage.resolved.relative_keys.relative_motion(name).pass_time(key, run.moment.pass_log(name))
 
 
 # ---- followed, passed, pinned ----------------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ def test_relative_key_meets_the_mover_and_is_then_pinned():
     take = shoot(small_live_stage(), 2.5, 24)
     before, after = (take["dog"].position[int(np.floor(moment * 24)) + step] for step in (0, 1))
     share = moment * 24 % 1
-    log = run._moment.pass_log("hand")
+    log = run.moment.pass_log("hand")
     assert_allclose(log.carrier_positions[0], (1 - share) * before + share * after, atol=1e-9)
     assert_array_equal(run.poses["hand"].position, (3, 3, 3))
 
@@ -248,19 +248,19 @@ def test_nonfinite_step_is_reported_and_carried_actors_keep_their_poses():
             return np.nan if view.time >= 0.5 else view.time + dt
 
     run = tick_many(Run(Stage([Actor("dog", Breaking(WALK)), Actor("hand", reaching_motion("dog"))])), 12)
-    before, logs = run.poses, run._moment.pass_logs
+    before, logs = run.poses, run.moment.pass_logs
     with pytest.raises(KeyposeError, match=r"Actor 'dog' came to .* not finite at 0\.541667 s"):
         run.tick()
     assert run.time == 0.5
     assert same_poses(run.poses, before)
-    assert run._moment.pass_logs is logs
+    assert run.moment.pass_logs is logs
 
 
 # ---- changes ---------------------------------------------------------------------------------------------------------
 
 
 def pinned_position(run):
-    return run._moment.pass_log("hand").carrier_positions[0].copy()
+    return run.moment.pass_log("hand").carrier_positions[0].copy()
 
 
 CHANGES = {

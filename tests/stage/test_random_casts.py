@@ -141,14 +141,14 @@ def test_motions_are_independent_of_actor_order_and_equal_the_take(cast, chance)
 @few_examples
 @given(casts(movers=False, carried=False))
 def test_take_of_motions_has_the_same_bits_with_and_without_kernels(cast):
-    takes, allowed = [], kernel_switch._allowed
+    takes, allowed = [], kernel_switch.allowed
     try:
-        for kernel_switch._allowed in (True, False):
-            if kernel_switch._allowed:
+        for kernel_switch.allowed in (True, False):
+            if kernel_switch.allowed:
                 kernel_switch.load_kernels()
             takes.append(shoot(pickle.loads(pickle.dumps(Stage(cast))), SECONDS, 10))  # with nothing derived before
     finally:
-        kernel_switch._allowed = allowed
+        kernel_switch.allowed = allowed
     assert_same_poses(dict(takes[0].poses), dict(takes[1].poses))
 
 

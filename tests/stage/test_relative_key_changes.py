@@ -67,7 +67,7 @@ def test_future_key_is_met_at_the_changed_carrier(hand):
     run = run_until(Run(Stage([Actor("glass", GLASS), Actor("hand", hand)])), 0.5)
     run.change("glass", OTHER_MOTION)
     stage = Stage([Actor("glass", OTHER_MOTION), Actor("hand", hand)])
-    log = run._moment.pass_log("hand")
+    log = run.moment.pass_log("hand")
     passed = float(log.passed_at[1])
     assert passed > 0.5
     assert_allclose(log.carrier_positions[0], OTHER_MOTION.at(passed).position)
@@ -89,9 +89,9 @@ def test_replay_of_a_changed_run_is_bitwise_identical():
 
 def test_changing_a_look_keeps_the_pass_log():
     run = run_until(Run(Stage([Actor("glass", GLASS), Actor("hand", STEADY)])), 0.5)
-    before = run._moment.pass_log("hand")
+    before = run.moment.pass_log("hand")
     run.change("glass", look=Camera())
-    assert_array_equal(run._moment.pass_log("hand").passed_at, before.passed_at)
+    assert_array_equal(run.moment.pass_log("hand").passed_at, before.passed_at)
 
 
 def test_empty_time_array_gives_empty_poses():

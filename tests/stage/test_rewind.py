@@ -84,7 +84,7 @@ def test_long_run_stores_few_states_and_rewinds_bitwise_identically():
         run.tick()
         if run.ticks % 1111 == 0:
             history[run.ticks] = run.time, run.poses
-    assert len(run._checkpoints) < 120
+    assert len(run.snapshot().checkpoints) < 120
     for ticks in (8888, 4444, 3333):
         assert run.rewind(history[ticks][0]) == history[ticks][0]
         assert same_poses(run.poses, history[ticks][1])

@@ -44,8 +44,8 @@ def cancel(gesture):
 
 def crash_session(session):
     """The session as it is left when its process dies."""
-    session._journal.close()
-    session._journal = None
+    session.journal.close()
+    session.journal = None
     return text(session.stage)
 
 

@@ -196,7 +196,7 @@ def pass_ticks(live, count):
 
 def draw_pointer_circle(client, count=96):
     """Lead the pointer along a circle, a stroke for every tick."""
-    live = client.player._live_player
+    live = client.player.live_player
     live.pause()
     for step in range(count):
         client.send(commands.Point, to=(float(np.cos(step / 15)), float(np.sin(step / 15)), 0.0))

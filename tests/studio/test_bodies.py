@@ -203,7 +203,7 @@ def test_missing_physics_extra_is_reported_once(tmp_path, monkeypatch):
     async def run():
         hub = Hub(Session(body_stage()), Folder(tmp_path))
         client = join_client(hub)
-        await hub._shoot_task
+        await hub.shoot_task
         hub.remove_client(client)
         await hub.close()
         return client.notices

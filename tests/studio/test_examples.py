@@ -28,7 +28,7 @@ def test_example_opens_without_a_file(studio):
 
 @pytest.mark.parametrize("name", [one.name for one in examples()])
 def test_every_example_opens_and_is_drawn(name, tmp_path, monkeypatch):
-    monkeypatch.delitem(MOVERS._known, "follower", raising=False)  # another test may have made it known
+    monkeypatch.delitem(MOVERS.known, "follower", raising=False)  # another test may have made it known
     with serve_stage(Stage([]), tmp_path) as studio, studio.connect() as client:
         assert client.request("open_example", name=name)["is"] == "done"
         client.receive_until(lambda update: update["is"] == "scene" and update["order"])
@@ -45,7 +45,7 @@ def test_edited_example_with_custom_mover_is_recovered(tmp_path, monkeypatch):
         client.request("open_example", name="03_damped_follower")
         assert client.request("move_keys", actor="master", keys=[0], by=[0, 1, 0])["is"] == "done"
         edited = text(studio.session.stage)
-    monkeypatch.delitem(MOVERS._known, "follower")  # as in another process
+    monkeypatch.delitem(MOVERS.known, "follower")  # as in another process
     with serve_stage(Stage([]), tmp_path, state=state) as studio, studio.connect() as client:
         assert client.request("recover", take=True)["is"] == "done"
         assert text(studio.hub.session.stage) == edited

@@ -124,7 +124,7 @@ def client(tmp_path):
     hub.clients.add(edited)
     edited.outbox.clear_updates()
     yield edited
-    hub._journal_executor.shutdown()
+    hub.journal_executor.shutdown()
 
 
 def send(client, do, **options):
@@ -135,7 +135,7 @@ def sent_fields(client):
     """The fields whose arrows are sent now, once each."""
     found = []
     while client.outbox:
-        update = client.outbox._pop()
+        update = client.outbox.pop()
         head = unpack_update(update) if isinstance(update, bytes) else json.loads(update)
         found += [head["field"]] if head["is"] == "arrows" else []
     return found
@@ -177,15 +177,15 @@ def test_whole_scene_update_sends_all_arrows_again(client):
 @pytest.mark.parametrize("reach", ["0", "-1", "1e300", "1e-300"])
 def test_invalid_arrow_reach_is_refused(client, reach):
     client.receive('{"do": "show_fields", "id": 1, "fields": ["whirl"], "reach": ' + reach + "}")
-    assert json.loads(client.outbox._pop())["is"] == "refused"
+    assert json.loads(client.outbox.pop())["is"] == "refused"
     send(client, "seek", time=0.5)
     assert sent_fields(client) == []
 
 
 def test_arrow_rate_is_limited_during_playback_and_sent_at_pause(client):
     now = [100.0]
-    shown = client._arrows
-    shown._clock = lambda: now[0]
+    shown = client.arrows
+    shown.clock = lambda: now[0]
     send(client, "show_fields", fields=["light", "whirl"], reach=2.0)
     sent_fields(client)
     client.player = type("Playing", (), {"speed": 1.0, "time": 0.5, "preview": client.preview})()
@@ -238,7 +238,7 @@ def test_field_drag_sends_no_trails_from_the_old_take(tmp_path):
         client = Client(hub)
         hub.clients.add(client)
         hub.apply(commands.MoveField(id=1, field="whirl", by=(1, 0, 0)))
-        waiting = set(client.outbox._updates)
+        waiting = set(client.outbox.updates)
         await hub.close()
         return waiting
 
@@ -248,8 +248,8 @@ def test_field_drag_sends_no_trails_from_the_old_take(tmp_path):
 
 
 def test_send_times_of_hidden_fields_are_dropped(client):
-    client._arrows._sent_at = {"wind": 1.0, "gone": 1.0}
+    client.arrows.sent_at = {"wind": 1.0, "gone": 1.0}
     send(client, "show_fields", fields=["wind"], reach=2.0)
-    assert client._arrows._sent_at == {"wind": 1.0}
-    client._arrows.reset()
-    assert not client._arrows._sent_at
+    assert client.arrows.sent_at == {"wind": 1.0}
+    client.arrows.reset()
+    assert not client.arrows.sent_at

@@ -26,7 +26,7 @@ def never_played(monkeypatch):
     def played(*_):
         raise AssertionError("The scene was played.")
 
-    monkeypatch.setattr(key_frames, "_simulate_moments", played)
+    monkeypatch.setattr(key_frames, "simulate_moments", played)
     monkeypatch.setattr(key_frames, "_MOMENTS_CACHE", [])
 
 
@@ -54,7 +54,7 @@ def test_attached_field_follows_the_pointer_in_a_changed_live_run(tmp_path):
     def script(hub):
         client = join_client(hub)
         client.send(commands.Live, is_on=True)
-        live = client.player._live_player
+        live = client.player.live_player
         live.pause()
         pass_ticks(live, 12)
         client.send(commands.SetField, field="wind", said={"kind": "uniform", "vector": [0, 0, -9]})

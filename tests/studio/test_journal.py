@@ -63,7 +63,7 @@ def test_every_changed_byte_is_detected(file):
 
 
 def test_missing_checksum_would_be_detected(file, monkeypatch):
-    monkeypatch.setattr(journal_module, "_checksum", lambda number, record: 0)
+    monkeypatch.setattr(journal_module, "record_checksum", lambda number, record: 0)
     assert undetected_changes(write_journal(file))
 
 

@@ -59,7 +59,7 @@ def test_open_studio_shows_an_assigned_stage():
     with preview(STAGE) as studio:
         studio.stage = other
         assert studio.stage == other
-        assert studio._server._hub.session.steps.undo is not None
+        assert studio._server.hub.session.steps.undo is not None
         with pytest.raises(KeyposeError, match="preview was given 3"):
             studio.stage = 3
     with pytest.raises(KeyposeError, match="closed"):
@@ -70,7 +70,7 @@ def test_wait_returns_after_simulated_actors_are_shot():
     with preview(STAGE) as studio:
         studio.stage = Stage([Actor("leaf", DynamicSpline((0, 3, 0), (1, 0, 0)))])
         studio.wait()
-        assert studio._server._hub.preview.take["leaf"].position[-1][0] > 0.5
+        assert studio._server.hub.preview.take["leaf"].position[-1][0] > 0.5
 
 
 def test_taken_port_is_reported():
@@ -159,9 +159,9 @@ def make_arguments(*arguments):
 def test_make_opens_the_flagship_as_a_copy_that_save_cannot_overwrite(tmp_path):
     assert make_arguments() == ["--example", "20_three_arches"]
     assert make_arguments("SCENE=my.json") == ["my.json"]
-    server = opening._StudioServer(Stage([]), None, "127.0.0.1", 0, "20_three_arches")
-    with server._socket:
-        hub = server._hub
+    server = opening.StudioServer(Stage([]), None, "127.0.0.1", 0, "20_three_arches")
+    with server.socket:
+        hub = server.hub
         assert server.stage == load(EXAMPLES / "20_three_arches.json")
         assert (hub.session.file, hub.session.is_saved) == (None, True)
         assert hub.folder.path == tmp_path

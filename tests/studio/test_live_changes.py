@@ -230,7 +230,7 @@ def test_unstable_gain_is_warned_of_once_per_drag_until_it_is_stable():
         for step in range(60):
             live.wait(1 / 24)
             live.run.update_document(tracker_stage(0.001 * step))
-        assert len(live.warnings) == len(live.run.live_run.events) == len(live.run._warned_at) == 1
+        assert len(live.warnings) == len(live.run.live_run.events) == len(live.run.warned_at) == 1
         assert live.run.live_run.events[0].text.count("chase") == 1
         live.run.update_document(tracker_stage(1.0, calm=fields.Uniform((0, 0, 0))))
         live.wait(1 / 24)

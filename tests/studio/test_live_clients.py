@@ -27,7 +27,7 @@ def test_edit_and_undo_of_any_client_reach_the_live_run(tmp_path):
     def script(hub):
         first, second = join_client(hub), join_client(hub)
         first.send(commands.Live, is_on=True)
-        running = first.player._live_player.live_run
+        running = first.player.live_player.live_run
         before = hub.session.stage
         second.hub.apply(move(actor="lamp"))
         assert running.document is hub.session.stage is not before
@@ -41,7 +41,7 @@ def test_disconnected_client_ends_its_run(tmp_path):
     def script(hub):
         client = join_client(hub)
         client.send(commands.Live, is_on=True)
-        live = client.player._live_player
+        live = client.player.live_player
         hub.remove_client(client)
         assert live.speed == 0
 
@@ -54,7 +54,7 @@ def test_ending_live_seeks_the_document_to_the_run_time_within_its_duration(tmp_
         client.send(commands.Live, is_on=False)  # nothing to leave
         for seconds, expected in ((1.0, 1.0), (5.0, 2.0)):
             client.send(commands.Live, is_on=True)
-            live = client.player._live_player
+            live = client.player.live_player
             pass_ticks(live, round(24 * seconds))
             client.send(commands.Live, is_on=False)
             view = client.player.view()

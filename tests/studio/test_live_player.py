@@ -253,7 +253,7 @@ def test_seek_finishes_without_further_calls():
     assert asyncio.run(asyncio.wait_for(play(), 60)) == 10.9
 
 
-@pytest.mark.parametrize("method", ["_on_frame", "_report_events"])
+@pytest.mark.parametrize("method", ["on_frame", "report_events"])
 def test_any_failure_during_play_pauses_the_run_with_a_notice(method, caplog):
     async def play():
         live = ManualPlayer(live_stage())

@@ -149,7 +149,7 @@ def test_drawn_line_is_saved_as_an_undoable_motion(tmp_path):
         assert np.linalg.norm(positions - expected, axis=1).max() < 0.011 * np.hypot(2, 2)
         assert len(motion.path.keys) < 20
         assert motion.span == pytest.approx((1 / 24, 96 / 24))
-        assert client.player._live_player.live_run.pointer_history is client.player._pointer_history  # it is led on
+        assert client.player.live_player.live_run.pointer_history is client.player.pointer_history  # it is led on
         hub.apply(undo())
         assert hub.session.stage is before
         client.send(commands.Live, is_on=False)
@@ -174,7 +174,7 @@ def test_saved_line_rests_where_the_mouse_rested(tmp_path):
     def script(hub):
         client = join_client(hub)
         client.send(commands.Live, is_on=True)
-        live = client.player._live_player
+        live = client.player.live_player
         live.pause()
         for position in ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.5)):
             client.send(commands.Point, to=position)
@@ -193,7 +193,7 @@ def test_line_with_fewer_than_two_positions_is_not_saved(tmp_path):
         client.send(commands.Live, is_on=True)
         draw_pointer_circle(client, count=1)
         assert "fewer than two places" in client.refusal_of(commands.KeepPointer)
-        pass_ticks(client.player._live_player, 1)
+        pass_ticks(client.player.live_player, 1)
         client.send(commands.Point, to=(1.0, 0.0, 0.0))
         assert "stays in one place" in client.refusal_of(commands.KeepPointer)
         assert "in a live run only" in (

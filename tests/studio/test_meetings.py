@@ -277,7 +277,7 @@ def test_live_run_has_meeting_events_so_far_and_fewer_after_a_rewind(stage):
 
 def test_meeting_events_are_sent_again_with_a_whole_scene_before_they_were_read(stage, tmp_path):
     def unread(client):
-        updates = [client.outbox._pop() for _ in range(len(client.outbox))]
+        updates = [client.outbox.pop() for _ in range(len(client.outbox))]
         return [one for one in updates if isinstance(one, str) and '"is":"meeting_events"' in one]
 
     def script(hub):

@@ -28,7 +28,7 @@ def test_power_loss_at_any_write_loses_no_acknowledged_edit(session_folder):
 
 
 def skip_journal_sync(monkeypatch):
-    monkeypatch.setattr(journal, "_sync", lambda _: None)
+    monkeypatch.setattr(journal, "sync_file", lambda _: None)
 
 
 def skip_new_file_sync(monkeypatch):

@@ -233,7 +233,7 @@ def test_truncated_history_still_counts_unsaved_edits(session, state, tmp_path, 
 
 def test_journal_of_an_earlier_version_counts_its_edits(session, state, monkeypatch):
     def old_change_record(before, after, label, edits, is_saved):
-        return recovery._encode_record({"change": diff_scenes(before, after), "says": label, "saved": is_saved})
+        return recovery.encode_record({"change": diff_scenes(before, after), "says": label, "saved": is_saved})
 
     monkeypatch.setattr("keypose.studio.session.session.change_record", old_change_record)
     session.apply(move())
@@ -263,8 +263,8 @@ def test_saved_edits_are_not_offered(session, state, tmp_path):
     assert list((state / "journals").iterdir()) == []
 
 
-def test_crash_between_save_and_journal_removal_offers_nothing(session, state, tmp_path):
-    session._file = tmp_path / "walk.json"
+def test_crash_between_save_and_journal_removal_offers_nothing(state, tmp_path):
+    session = Session(mixed_stage(), file=tmp_path / "walk.json", state=state)
     session.apply(move())
     save(session.stage, tmp_path / "walk.json")
     crash_session(session)
@@ -292,7 +292,7 @@ def test_damaged_journal_recovers_edits_before_the_damage(session, state):
     expected = text(session.stage)
     session.apply(move((0, 1, 0)))
     session.apply(move((0, 0, 1)))
-    journal = session._journal.file
+    journal = session.journal.file
     crash_session(session)
     content = journal.read_bytes()
     second = content.index(MARK, content.index(MARK, 1) + 1)
@@ -305,7 +305,7 @@ def test_damaged_journal_recovers_edits_before_the_damage(session, state):
 
 def test_journal_without_first_record_is_set_aside(session, state):
     session.apply(move())
-    journal = session._journal.file
+    journal = session.journal.file
     crash_session(session)
     journal.write_bytes(b"?" + journal.read_bytes()[1:])
     assert find_recoverable(state) == ()
@@ -335,7 +335,7 @@ def test_long_journal_is_rewritten_without_loss(session, state, monkeypatch):
     sizes = []
     for turn in range(300):
         session.apply(move((0.01 * turn, 0, 0), key=turn % 4))
-        sizes.append(session._journal.size)
+        sizes.append(session.journal.size)
     assert max(sizes) < 60_000
     assert sizes != sorted(sizes)
     expected = crash_session(session)

@@ -202,8 +202,8 @@ class Game:
 
     def crash(self):
         """The session of the next start: nothing of what was done may be missing, what is saved is not offered."""
-        if self.session._journal is not None:
-            self.session._journal.close()
+        if self.session.journal is not None:
+            self.session.journal.close()
         found = [Session.from_recovery(one, state=self.state) for one in find_recoverable(self.state)]
         offered = [text(session.stage) for session in found]
         if self.session.is_saved or self.equals_its_file():

@@ -16,7 +16,7 @@ def kernel_parameters(clock, t):
 
 
 def reference_parameters(monkeypatch, clock, t):
-    monkeypatch.setattr(kernel_switch, "_allowed", False)
+    monkeypatch.setattr(kernel_switch, "allowed", False)
     return clock.parameter(t)
 
 

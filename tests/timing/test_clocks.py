@@ -14,7 +14,7 @@ from keypose.timing.speed_profile import SpeedProfile
 @pytest.fixture(params=["definition", "kernels"])
 def backend(request, monkeypatch):
     """By the readable definitions, and by their compiled twins however little there is to do."""
-    monkeypatch.setattr(kernel_switch, "_allowed", request.param == "kernels")
+    monkeypatch.setattr(kernel_switch, "allowed", request.param == "kernels")
     monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     return request.param
 

@@ -29,8 +29,8 @@ WORTH_A_THREAD = 60_000  # below this, handing work to a second thread costs mor
 NUMBA_MISSING = "numba cannot be imported: Keypose works, but more slowly. Install it with: pip install numba."
 
 _ENABLED = os.environ.get("KEYPOSE_KERNELS", "on") != "off"
-_allowed = _ENABLED
-_loaded = False
+allowed = _ENABLED
+loaded = False
 _numba_found: bool | None = None
 _import_lock = threading.Lock()
 
@@ -40,7 +40,7 @@ def kernels_available() -> bool:
 
     The first call imports numba. If that fails, it warns; later calls do not repeat the warning.
     """
-    return _allowed and _import_numba()
+    return allowed and _import_numba()
 
 
 def kernel(function: F) -> F:
@@ -54,8 +54,8 @@ def kernel(function: F) -> F:
         return _interpreted(function)
     import numba
 
-    global _loaded
-    _loaded = True
+    global loaded
+    loaded = True
     return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
@@ -122,14 +122,14 @@ def _machine_code(kernel: F) -> F:
 
 def use_kernels(work: int) -> bool:
     """Whether `work` numbers should go through the kernels: they are loaded already, or this much pays for it."""
-    return _allowed and (_loaded or (work >= WORTH_LOADING and _import_numba()))
+    return allowed and (loaded or (work >= WORTH_LOADING and _import_numba()))
 
 
 def load_kernels() -> None:
     """Load the kernels now, if they are available: what will be played again must be computed the same way."""
-    global _loaded
-    if _allowed and not _loaded:
-        _loaded = _import_numba()
+    global loaded
+    if allowed and not loaded:
+        loaded = _import_numba()
 
 
 def threads() -> int:
@@ -146,14 +146,15 @@ def _cores() -> int:
 
 
 @cache
-def _pool(workers: int) -> "ThreadPoolExecutor":
+def thread_pool(workers: int) -> "ThreadPoolExecutor":
+    """The threads that large work is split between."""
     from concurrent.futures import ThreadPoolExecutor  # slow to import, and small scenes never need it
 
     return ThreadPoolExecutor(workers, thread_name_prefix="keypose")
 
 
 if hasattr(os, "register_at_fork"):  # threads do not survive a fork: a child needs a pool of its own
-    os.register_at_fork(after_in_child=_pool.cache_clear)
+    os.register_at_fork(after_in_child=thread_pool.cache_clear)
 
 
 def thread_count(count: int, work: int) -> int:
@@ -171,7 +172,7 @@ def run_parallel(task: Callable[[int, int], object], count: int, work: int) -> N
         task(0, count)
         return
     bounds = [count * part // parts for part in range(parts + 1)]
-    pool = _pool(parts - 1)
+    pool = thread_pool(parts - 1)
     others = [(pool.submit(task, start, stop), start, stop) for start, stop in pairwise(bounds[1:])]
     try:
         task(bounds[0], bounds[1])

@@ -36,47 +36,47 @@ class Kinds:
 
     def __init__(self, title: str, *known: Kind, remedy: str = "") -> None:
         self.title, self.remedy = title, remedy
-        self._known = {kind.tag: kind for kind in known}
+        self.known = {kind.tag: kind for kind in known}
 
     def __iter__(self) -> Iterator[Kind]:
-        return iter(self._known.values())
+        return iter(self.known.values())
 
     def add(self, kind: Kind) -> None:
         """Make a kind known; the same word again replaces the type it had."""
-        self._known[kind.tag] = kind
+        self.known[kind.tag] = kind
 
     def read(self, given: Any, path: str, context: ReadContext) -> Any | Invalid:
         """The thing itself."""
         if not isinstance(given, dict):
-            tags = " or ".join(f'"{tag}"' for tag in self._known)
+            tags = " or ".join(f'"{tag}"' for tag in self.known)
             return context.add_problem(
                 path, f'It is {describe_value(given)}. Give a {self.title} as {{"kind": {tags}, …}}.'
             )
         tag = given.get("kind")
-        if not isinstance(tag, str) or tag not in self._known:
+        if not isinstance(tag, str) or tag not in self.known:
             message = (
                 f"There is no {self.title} {_describe_tag(tag)}." if "kind" in given else f"A {self.title} has a kind."
             )
             return context.add_problem(join_path(path, "kind"), message + self._advice(tag, context))
         rest = {name: value for name, value in given.items() if name != "kind"}
-        return self._known[tag].record.read(rest, path, context)
+        return self.known[tag].record.read(rest, path, context)
 
     def _advice(self, tag: object, context: ReadContext) -> str:
         """A near word, and what to do where people add kinds of their own; else what there is."""
-        suggestion = context.suggestion(tag, self._known)
+        suggestion = context.suggestion(tag, self.known)
         if not isinstance(tag, str) or not self.remedy:
             return suggestion
         return f"{suggestion} If not: {self.remedy}" if "Did you mean" in suggestion else f" {self.remedy}"
 
     def to_object(self, value: Any, owner: str, style: SceneStyle = DEFAULT_STYLE) -> dict[str, Any]:
         """A thing as plain values, its kind first; a thing of no known kind is refused by name."""
-        for tag, kind in self._known.items():
+        for tag, kind in self.known.items():
             if type(value) is kind.type:
                 return {
                     "kind": tag,
                     **(kind.to_object(value, style, owner) if kind.uses_style else kind.to_object(value)),
                 }
-        choices = f"Give one of {', '.join(self._known)}" if self._known else "Give none"
+        choices = f"Give one of {', '.join(self.known)}" if self.known else "Give none"
         savable_hint = f", or make a {self.title}'s type known with savable()" if self.remedy else ""
         raise KeyposeError(
             f"{owner} has the {self.title} {short_repr(value)}, which a scene file does not know. "
@@ -85,7 +85,7 @@ class Kinds:
 
     def json_schema(self, definitions: Schema) -> Schema:
         """One of the kinds; as long as people have added none where they may, an object of any other kind too."""
-        for tag, kind in self._known.items():
+        for tag, kind in self.known.items():
             schema = kind.record.object_schema(definitions)
             properties = {"kind": {"const": tag}, **schema["properties"]}
             definitions[kind.record.name] = {
@@ -93,9 +93,9 @@ class Kinds:
                 "properties": properties,
                 "required": ["kind", *schema.get("required", ())],
             }
-        alternatives: list[Schema] = [kind.record.reference for kind in self._known.values()]
-        if self.remedy and all(kind.is_builtin for kind in self._known.values()):
-            other = {"type": "string", "minLength": 1, "not": {"enum": list(self._known)}}
+        alternatives: list[Schema] = [kind.record.reference for kind in self.known.values()]
+        if self.remedy and all(kind.is_builtin for kind in self.known.values()):
+            other = {"type": "string", "minLength": 1, "not": {"enum": list(self.known)}}
             alternatives.append({"type": "object", "properties": {"kind": other}, "required": ["kind"]})
         return {"anyOf": alternatives}
 

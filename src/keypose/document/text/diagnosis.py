@@ -81,7 +81,7 @@ class _Level:
         return self.path if self.name is None else join_path(self.path, self.name)
 
 
-class _Scanner:
+class Scanner:
     """One way through a text, from token to token."""
 
     def __init__(self, context: ReadContext) -> None:
@@ -99,7 +99,7 @@ class _Scanner:
         position = 0
         while found := TOKEN.match(text, position):
             kind = str(found.lastgroup)
-            if not self._accept(kind, found[kind]):
+            if not self.accept(kind, found[kind]):
                 unfinished_text = "a text without its end, or with a wrong escape,"
                 return found.start(kind), unfinished_text if found[kind] == '"' else short_repr(found[kind])
             if len(self.levels) > MAX_DEPTH:
@@ -125,7 +125,7 @@ class _Scanner:
             position = end.end()
         return position
 
-    def _accept(self, kind: str, token: str) -> bool:
+    def accept(self, kind: str, token: str) -> bool:
         """Take a token; False if it is out of place."""
         if self.expected.startswith("value"):
             return self._accept_value(kind, token)
@@ -175,7 +175,7 @@ class _Scanner:
 
 def diagnose(text: str, context: ReadContext) -> None:
     """Tell `context` what is wrong with a text, and in which field."""
-    before, scanner = context.count, _Scanner(context)
+    before, scanner = context.count, Scanner(context)
     if not text.strip():
         context.add_problem("", 'It is empty. A scene is an object that starts with {"keypose": 1.')
         return
@@ -193,7 +193,7 @@ def diagnose(text: str, context: ReadContext) -> None:
 
 def path_at_end(text: str) -> str:
     """The path of the field in which a text breaks off."""
-    scanner = _Scanner(ReadContext())
+    scanner = Scanner(ReadContext())
     scanner.scan(text)
     return scanner.path
 

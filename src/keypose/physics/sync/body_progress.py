@@ -36,7 +36,7 @@ class BodyProgress:
         is_rotation = np.array([is_turn_channel for _, is_turn_channel in channels], dtype=np.bool_)
         rows = np.array([row_of[name] for name, _ in channels], dtype=np.int64)
         samples = follower_arrays.orientation_samples.copy()
-        return cls(FollowerChannels(rows, is_rotation, samples, _cumulative_angles(follower_arrays)))
+        return cls(FollowerChannels(rows, is_rotation, samples, cumulative_angles(follower_arrays)))
 
     def progress(self, followers: Records) -> Floats:
         """(channels,) the parameters of their targets, on their paths as they are now."""
@@ -132,7 +132,7 @@ class BodyProgress:
         return fast_call(update_distances, partial(self.__dict__.__setitem__, "_distance_kernel"))
 
 
-def _cumulative_angles(follower_arrays: FollowerArrays) -> Floats:
+def cumulative_angles(follower_arrays: FollowerArrays) -> Floats:
     """How far paths have turned by each of their tabled facings, from the first on [rad]."""
     specs, angles = follower_arrays.specs, np.zeros(len(follower_arrays.orientation_samples))
     for begin, count in zip(specs.first_sample.tolist(), specs.sample_count.tolist(), strict=True):

@@ -17,7 +17,7 @@ def display_text(name: str, number: int | None, longest: int = MAX_LETTERS) -> s
     is there. Where none is, they are boxes, and an actor's number tells two such names apart; sentences have none.
     """
     single_line = " ".join(name.split())
-    result = "".join(letter if _has_glyph(letter) else NO_GLYPH for letter in single_line)
+    result = "".join(letter if has_glyph(letter) else NO_GLYPH for letter in single_line)
     if len(result) > longest:
         result = result[: longest - 1] + "…"
     if number is not None and (NO_GLYPH in result or not result):
@@ -40,7 +40,7 @@ def build_text_measure(palette: Palette) -> Callable[..., float]:
 
 
 @cache
-def _has_glyph(letter: str) -> bool:
+def has_glyph(letter: str) -> bool:
     """Whether one of our fonts has this letter."""
     from matplotlib.font_manager import FontProperties, findfont, get_font
 

@@ -136,10 +136,11 @@ def _passing_times(stage: Stage, name: str) -> Floats:
 
 def _cached_moments(stage: Stage, times: Floats) -> list[Moment]:
     """A stage that takes ticks, played up to each of some moments [s]."""
-    return _cache_lookup(_MOMENTS_CACHE, stage, tuple(times.tolist()), lambda: _simulate_moments(stage, times.tolist()))
+    return _cache_lookup(_MOMENTS_CACHE, stage, tuple(times.tolist()), lambda: simulate_moments(stage, times.tolist()))
 
 
-def _simulate_moments(stage: Stage, times: list[float]) -> list[Moment]:
+def simulate_moments(stage: Stage, times: list[float]) -> list[Moment]:
+    """A stage simulated up to each of some times [s]."""
     run, by_time = Run(stage), {}
     for time in sorted(set(times)):
         while run.time + stage.resolved.tick <= time and run.ticks < MAX_TICKS:

@@ -49,16 +49,16 @@ class LivePlayer:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.live_run = LiveRun(document)
-        self._on_frame = on_frame
+        self.on_frame = on_frame
         self._on_change = on_change
         self._warn = warn
         self._clock = clock
         self._clock_anchor: tuple[float, float] | None = None  # a time of the clock and one of the run, while it plays
         self._lag = 0.0
-        self._warned_at: dict[tuple[str, str], float] = {}  # when what was last told, by whom and what it is about
+        self.warned_at: dict[tuple[str, str], float] = {}  # when what was last told, by whom and what it is about
         self._task: asyncio.Task[None] | None = None
         self._pending_document: Stage | None = None  # said while the run was on its way to an earlier moment
-        self._report_events()
+        self.report_events()
 
     @property
     def time(self) -> float:
@@ -101,7 +101,7 @@ class LivePlayer:
         self._stop()
         self._ensure_task()
         self._on_change()
-        self._on_frame()
+        self.on_frame()
 
     def seek(self, moment: float) -> None:
         """Show an earlier moment again; who plays goes on from there."""
@@ -114,7 +114,7 @@ class LivePlayer:
                 self._anchor_clock()
             self._ensure_task()
             self._on_change()
-            self._on_frame()
+            self.on_frame()
 
     def _advance_seek(self) -> None:
         """Let ticks pass on the way to what was sought, as many as there is time for."""
@@ -134,7 +134,7 @@ class LivePlayer:
         elif document is not self.live_run.document:
             self._change_document(document)
             self._on_change()
-        self._on_frame()
+        self.on_frame()
 
     def _change_document(self, document: Stage) -> None:
         try:
@@ -143,8 +143,8 @@ class LivePlayer:
             reason = error_text(error, "A live run could not be changed.")
             self._warn("warning", f"The live run goes on with the scene as it was: {reason}")
         else:
-            self._warned_at = {topic: self._warned_at[topic] for topic in self._warnings() if topic in self._warned_at}
-            self._report_events()
+            self.warned_at = {topic: self.warned_at[topic] for topic in self._warnings() if topic in self.warned_at}
+            self.report_events()
         if self._clock_anchor is not None:
             self._anchor_clock()
 
@@ -181,7 +181,7 @@ class LivePlayer:
             while self._clock_anchor is not None or self.live_run.has_pending_seek:
                 try:
                     self.catch_up()
-                    self._on_frame()
+                    self.on_frame()
                 except Exception as error:
                     self._stop_on_error(error)
                     return
@@ -208,7 +208,7 @@ class LivePlayer:
         except Exception as error:
             failure = error
         self.live_run.show_time(target_time)
-        self._report_events()
+        self.report_events()
         if failure is not None:
             self._stop_on_error(failure)
         elif not self.live_run.covers_time(target_time):
@@ -230,14 +230,14 @@ class LivePlayer:
         if self._lag > MAX_LAG and not was_reported:
             self._warn("warning", SLOW_TEXT)
 
-    def _report_events(self) -> None:
+    def report_events(self) -> None:
         """Warn of what came to pass, each once; rewound and played again, not again."""
         new_events = []
         for topic, event in self._warnings().items():
-            last = self._warned_at.get(topic)
+            last = self.warned_at.get(topic)
             if last is None or event.time > last + REPEAT_WARNING_AFTER:
                 new_events.append(event)
-            self._warned_at[topic] = event.time if last is None else max(event.time, last)
+            self.warned_at[topic] = event.time if last is None else max(event.time, last)
         if new_events:
             self._warn("warning", _warnings_text(new_events))
 

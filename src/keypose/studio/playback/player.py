@@ -29,13 +29,13 @@ class Player:
         self._hub = hub
         self._on_frame, self._on_change, self._warn = on_frame, on_change, warn
         self._clock = PlaybackClock(on_frame, on_change, lambda: hub.preview.duration)
-        self._live_player: LivePlayer | None = None
+        self.live_player: LivePlayer | None = None
         self._opened_at = 0  # the document that is live, by the revision it was opened at
-        self._pointer_history = PointerHistory()
+        self.pointer_history = PointerHistory()
 
     @property
     def _active(self) -> PlaybackClock | LivePlayer:
-        return self._clock if self._live_player is None else self._live_player
+        return self._clock if self.live_player is None else self.live_player
 
     @property
     def time(self) -> float:
@@ -50,11 +50,11 @@ class Player:
     @property
     def preview(self) -> Preview:
         """What is looked at: the document's film, or the live run as it is now."""
-        return self._hub.preview if self._live_player is None else self._live_player.preview
+        return self._hub.preview if self.live_player is None else self.live_player.preview
 
     def view(self) -> TransportView:
         """Whether it plays, and where it is."""
-        speed, live_player = self.speed, self._live_player
+        speed, live_player = self.speed, self.live_player
         return TransportView(
             time=self.time,
             is_playing=speed != 0,
@@ -66,7 +66,7 @@ class Player:
     def observed_edit(self, message: FieldTransformEdit) -> ObservedFieldEdit:
         """What the page does to a field by hand, where it sees who carries it."""
         return observed_field_edit(
-            message, self.preview, message.time if self._live_player is None else self._live_player.time
+            message, self.preview, message.time if self.live_player is None else self.live_player.time
         )
 
     # ---- time --------------------------------------------------------------------------------------------------------
@@ -86,13 +86,13 @@ class Player:
     def refresh(self) -> None:
         """There is another scene to play."""
         session = self._hub.session
-        if self._live_player is not None and session.opened_at != self._opened_at:
+        if self.live_player is not None and session.opened_at != self._opened_at:
             self._warn("note", "The live run has ended: there is another scene now.")
             self.end_live()
-        if self._live_player is None:
+        if self.live_player is None:
             self._clock.update_duration()
         else:
-            self._live_player.update_document(session.stage)
+            self.live_player.update_document(session.stage)
 
     def close(self) -> None:
         """Nobody looks any more."""
@@ -105,7 +105,7 @@ class Player:
         session = self._hub.session
         live_player = LivePlayer(session.stage, self._on_frame, self._on_change, self._warn)
         self._active.close()
-        self._live_player, self._opened_at, self._pointer_history = (
+        self.live_player, self._opened_at, self.pointer_history = (
             live_player,
             session.opened_at,
             live_player.live_run.pointer_history,
@@ -114,25 +114,25 @@ class Player:
 
     def end_live(self) -> None:
         """Show the document again, where the live run was."""
-        if self._live_player is not None:
-            self._live_player.close()
-            live_player, self._live_player = self._live_player, None
+        if self.live_player is not None:
+            self.live_player.close()
+            live_player, self.live_player = self.live_player, None
             self._clock.seek(min(live_player.time, self._hub.preview.duration))
             self._on_change()
 
     def move_pointer(self, position: Vec3) -> None:
         """The mouse holds the pointer there."""
-        if self._live_player is None:
+        if self.live_player is None:
             raise KeyposeError(f'The mouse leads the actor "{POINTER}" in a live run only. Begin one first.')
-        self._live_player.move_pointer(position)
+        self.live_player.move_pointer(position)
 
     def pointer_line(self, message: commands.KeepPointer) -> PointerLine:
         """The way the mouse led the pointer in this live run, or in the last one."""
         check_pointer(self._hub.session.stage)
-        if len(self._pointer_history) < 2 or self._hub.session.opened_at != self._opened_at:
+        if len(self.pointer_history) < 2 or self._hub.session.opened_at != self._opened_at:
             raise KeyposeError(
                 "There is no drawn line to keep: in this scene the mouse has pointed to fewer than two places. "
                 "Begin a live run, and lead the pointer with the mouse."
             )
-        times, positions = self._pointer_history.samples()
+        times, positions = self.pointer_history.samples()
         return PointerLine(id=message.id, gesture=message.gesture, actor=POINTER, times=times, positions=positions)

@@ -23,12 +23,12 @@ class ArrowUpdates:
     """The fields whose arrows one page looks at."""
 
     def __init__(self, client: "Client", clock: Callable[[], float] = time.monotonic) -> None:
-        self._client, self._clock = client, clock
+        self._client, self.clock = client, clock
         self._names: tuple[str, ...] = ()
         self._reach = 1.0
         self._static_sent: dict[str, tuple[Field, float]] = {}
         """What stands still, as it was shown last, and how far."""
-        self._sent_at: dict[str, float] = {}
+        self.sent_at: dict[str, float] = {}
         """When what moves was shown last, by the clock."""
 
     def set_fields(self, names: tuple[str, ...], reach: float) -> None:
@@ -37,13 +37,13 @@ class ArrowUpdates:
             raise KeyposeError(f"Arrows were wanted as far as {reach:g} m. Give {MIN_REACH:g} to {MAX_REACH:g} m.")
         self._names, self._reach = tuple(dict.fromkeys(names)), reach
         self._static_sent = {name: sent for name, sent in self._static_sent.items() if name in self._names}
-        self._sent_at = {name: when for name, when in self._sent_at.items() if name in self._names}
+        self.sent_at = {name: when for name, when in self.sent_at.items() if name in self._names}
         self.send(immediately=True)
 
     def reset(self) -> None:
         """The page knows nothing any more."""
         self._static_sent.clear()
-        self._sent_at.clear()
+        self.sent_at.clear()
 
     def send(self, *, immediately: bool = False) -> None:
         """Show what the page does not know yet; while it plays only so often."""
@@ -59,11 +59,11 @@ class ArrowUpdates:
                     continue
                 self._static_sent[name] = field, self._reach
             elif self._client.player.speed and not immediately:
-                if self._clock() - self._sent_at.get(
-                    name, -1e9
-                ) < SEND_INTERVAL + INTERVAL_PER_CARRIER * count_carriers(preview, field):
+                if self.clock() - self.sent_at.get(name, -1e9) < SEND_INTERVAL + INTERVAL_PER_CARRIER * count_carriers(
+                    preview, field
+                ):
                     continue
-                self._sent_at[name] = self._clock()
+                self.sent_at[name] = self.clock()
             self._client.outbox.set_update(("arrows", name), partial(self._render, name))
 
     def _render(self, name: str) -> Payload | None:

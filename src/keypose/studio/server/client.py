@@ -62,7 +62,7 @@ class Client:
         self.disconnect_reason: str | None = None
         self._version_mismatch: str | None = None
         self.player = Player(hub, self._send_frame, self._send_transport, self._warn)
-        self._arrows = ArrowUpdates(self)
+        self.arrows = ArrowUpdates(self)
         self._sent_collisions: tuple[CollisionView, ...] | None = None  # as they were last told
         self._sent_meeting_events: tuple[MeetingEventView, ...] | None = None
         self._changed_actors: set[str] = set()
@@ -118,7 +118,7 @@ class Client:
             case commands.Seek(time=time):
                 self.player.seek(time)
             case commands.ShowFields(fields=fields, reach=reach):
-                self._arrows.set_fields(fields, reach)
+                self.arrows.set_fields(fields, reach)
             case commands.Live(is_on=True):
                 self.player.begin_live()
             case commands.Live():
@@ -213,7 +213,7 @@ class Client:
             self._needs_full_update, changed_actors = True, self.hub.preview.stage.names
             self.outbox.clear_updates()
             self._sent_collisions = self._sent_meeting_events = None  # they may have been among these
-            self._arrows.reset()
+            self.arrows.reset()
         self._changed_actors.update(changed_actors)
         self.outbox.set_update("scene", self._render_scene)
         for name in (
@@ -235,7 +235,7 @@ class Client:
         self.outbox.set_update(
             "poses", lambda: self.render(lambda: self.hub.render_poses(self.player.time, self.preview)), urgent=True
         )
-        self._arrows.send()
+        self.arrows.send()
         collisions = self.preview.collisions
         if collisions is not None and collisions != self._sent_collisions:
             self._sent_collisions = collisions

@@ -51,9 +51,9 @@ class Hub:
         self.preview = Preview(session.stage)
         self.clients: set[Client] = set()
         self._curves: dict[tuple[str, float], bytes] = {}
-        self._shoot_task: asyncio.Task[None] | None = None
+        self.shoot_task: asyncio.Task[None] | None = None
         self._export_job: BackgroundJob[str] | None = None
-        self._journal_executor = ThreadPoolExecutor(
+        self.journal_executor = ThreadPoolExecutor(
             1, "keypose-keeper"
         )  # one: records come to the platter in their order
         session.defers_sync = True
@@ -117,11 +117,11 @@ class Hub:
 
     async def flush_journal(self) -> None:
         """Wait until all that was done so far is on the platter. Pictures of it may be seen before, answers not."""
-        await asyncio.get_running_loop().run_in_executor(self._journal_executor, self.session.prepare_sync())
+        await asyncio.get_running_loop().run_in_executor(self.journal_executor, self.session.prepare_sync())
 
     async def wait_idle(self) -> None:
         """Wait until every page has been told all that was done so far, those who take ticks shot anew included."""
-        while (self._shoot_task is not None and not self._shoot_task.done()) or any(
+        while (self.shoot_task is not None and not self.shoot_task.done()) or any(
             len(client.outbox) for client in self.clients
         ):
             await asyncio.sleep(IDLE_POLL_INTERVAL)
@@ -222,10 +222,10 @@ class Hub:
 
     def _schedule_shoot(self) -> None:
         """Shoot those who take ticks anew, once the hand rests; what is being shot is of no use any more."""
-        if self._shoot_task is not None:
-            self._shoot_task.cancel()
+        if self.shoot_task is not None:
+            self.shoot_task.cancel()
         self._broadcast_progress(Progress(task=SHOOT_TITLE, fraction=0.0))  # from now on there is something to wait for
-        self._shoot_task = asyncio.get_running_loop().create_task(self._shoot())
+        self.shoot_task = asyncio.get_running_loop().create_task(self._shoot())
 
     async def _shoot(self) -> None:
         await asyncio.sleep(SHOOT_DELAY)
@@ -307,10 +307,10 @@ class Hub:
 
     async def close(self) -> None:
         """Stop all work; what was being written is not there."""
-        if self._shoot_task is not None:
-            self._shoot_task.cancel()
+        if self.shoot_task is not None:
+            self.shoot_task.cancel()
         if self._export_job is not None:
             self._export_job.stop()
             await asyncio.get_running_loop().run_in_executor(None, self._export_job.wait, STOP_TIMEOUT)
-        self._journal_executor.shutdown()
+        self.journal_executor.shutdown()
         self.session.close()

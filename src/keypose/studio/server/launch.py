@@ -35,7 +35,7 @@ class Studio:
     """What to open in a browser."""
 
     def __init__(self, thing: "Stage | Motion | MotionPath | Take", *, port: int = 0) -> None:
-        self._server = _StudioServer(as_stage(thing), None, LOCALHOST, port)
+        self._server = StudioServer(as_stage(thing), None, LOCALHOST, port)
         self.url = self._server.url
         self._thread = threading.Thread(target=self._server.run, name="keypose studio", daemon=True)
         self._thread.start()
@@ -92,7 +92,7 @@ def serve(
         raise KeyposeError(
             f"Both the scene {short_repr(str(scene))} and the example {short_repr(example)} were given. Give one."
         )
-    server = _StudioServer(Stage([]), scene, host, port, example)
+    server = StudioServer(Stage([]), scene, host, port, example)
     gc.collect()
     gc.freeze()  # what is loaded by now stays: looking through all of it again would hold up a hand that drags
     announce(server.url, browser)
@@ -132,7 +132,7 @@ def _has_screen() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-class _StudioServer:
+class StudioServer:
     """A document with a server of its own."""
 
     def __init__(self, stage: Stage, file: Path | None, host: str, port: int, example_name: str | None = None) -> None:
@@ -153,17 +153,18 @@ class _StudioServer:
         folder = Folder(Path.cwd() if file is None else file.resolve().parent)
         state = state_folder()
         session = Session(stage, state=state) if file is None else Session.from_file(file, state=state)
-        self._hub = Hub(session, folder, state)
-        self._socket = open_socket(host, port)
-        port = self._socket.getsockname()[1]
-        self._server = create_server(create_app(self._hub, token, host, port))
+        self.hub = Hub(session, folder, state)
+        self.socket = open_socket(host, port)
+        port = self.socket.getsockname()[1]
+        self._server = create_server(create_app(self.hub, token, host, port))
         self.url = start_url(host, port, token)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_up = threading.Event()
 
     @property
     def stage(self) -> Stage:
-        return self._hub.session.stage
+        """The stage of the open document."""
+        return self.hub.session.stage
 
     def run(self) -> None:
         """Serve until closed."""
@@ -171,12 +172,12 @@ class _StudioServer:
             asyncio.run(self._serve())
         finally:
             self._is_up.set()
-            self._socket.close()
+            self.socket.close()
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._is_up.set()
-        await self._server.serve(sockets=[self._socket])
+        await self._server.serve(sockets=[self.socket])
 
     def set_stage(self, stage: Stage) -> None:
         """Another scene, from another thread."""
@@ -185,14 +186,14 @@ class _StudioServer:
         message = SetScene(id=0, scene=_plain_scene(scene_object(stage)))
 
         async def apply() -> None:
-            self._hub.apply(message)
-            await self._hub.flush_journal()
+            self.hub.apply(message)
+            await self.hub.flush_journal()
 
         self._call_in_loop(apply)
 
     def wait(self) -> None:
         """Until all pages show all that was done so far, from another thread."""
-        self._call_in_loop(self._hub.wait_idle, None)
+        self._call_in_loop(self.hub.wait_idle, None)
 
     def close(self) -> None:
         """End, from another thread."""

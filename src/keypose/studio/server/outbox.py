@@ -26,7 +26,7 @@ class Outbox:
 
     def __init__(self, max_replies: int = MAX_REPLIES) -> None:
         self._replies: deque[Payload] = deque()
-        self._updates: dict[Hashable, Render] = {}
+        self.updates: dict[Hashable, Render] = {}
         self._urgent_updates: dict[Hashable, Render] = {}
         self._final_updates: dict[Hashable, Render] = {}
         self._max_replies = max_replies
@@ -35,7 +35,7 @@ class Outbox:
         """How many pictures were never sent since there was a newer one."""
 
     def __len__(self) -> int:
-        return len(self._replies) + len(self._updates) + len(self._urgent_updates) + len(self._final_updates)
+        return len(self._replies) + len(self.updates) + len(self._urgent_updates) + len(self._final_updates)
 
     def add_reply(self, payload: Payload) -> None:
         """Tell something that nothing newer can replace."""
@@ -46,7 +46,7 @@ class Outbox:
 
     def set_update(self, update_key: Hashable, render: Render, *, urgent: bool = False) -> None:
         """Show a picture, in place of an older one of the same thing; an urgent one before those that wait."""
-        queue, other_queue = (self._urgent_updates, self._updates) if urgent else (self._updates, self._urgent_updates)
+        queue, other_queue = (self._urgent_updates, self.updates) if urgent else (self.updates, self._urgent_updates)
         self.replaced_count += update_key in queue or update_key in other_queue
         other_queue.pop(update_key, None)
         self._final_updates.pop(update_key, None)
@@ -55,29 +55,30 @@ class Outbox:
 
     def set_final_update(self, update_key: Hashable, render: Render) -> None:
         """Show something once nothing else waits, in place of an older picture of it; it is not forgotten with them."""
-        for queue in (self._urgent_updates, self._updates):
+        for queue in (self._urgent_updates, self.updates):
             queue.pop(update_key, None)
         self._final_updates[update_key] = render
         self._wakeup.set()
 
     def clear_updates(self) -> None:
         """Show nothing of what waits: there is another scene now."""
-        self._updates.clear()
+        self.updates.clear()
 
     async def next_payload(self) -> Payload:
         """What to tell next, as soon as there is something."""
         while True:
             while self:
-                payload = self._pop()
+                payload = self.pop()
                 if payload is not None:
                     return payload
             self._wakeup.clear()
             await self._wakeup.wait()
 
-    def _pop(self) -> Payload | None:
+    def pop(self) -> Payload | None:
+        """The next payload; None for an update that shows nothing any more."""
         if self._replies:
             return self._replies.popleft()
-        queue = self._urgent_updates or self._updates or self._final_updates
+        queue = self._urgent_updates or self.updates or self._final_updates
         return queue.pop(next(iter(queue)))()
 
 

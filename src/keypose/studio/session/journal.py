@@ -84,7 +84,7 @@ class Journal:
             try:
                 _write_all(self._descriptor, content)
                 if not sync_later:
-                    _sync(self._descriptor)
+                    sync_file(self._descriptor)
             except BaseException:
                 self._is_writable = False  # behind a piece of a record no other would be found
                 with suppress(OSError):
@@ -104,7 +104,7 @@ class Journal:
         def sync() -> None:
             try:
                 with translate_os_errors(self.file, WRITE_FAILURE_TEXT):
-                    _sync(descriptor)
+                    sync_file(descriptor)
             except BaseException:
                 self._is_writable = False
                 raise
@@ -135,7 +135,7 @@ def frame_record(number: int, record: bytes) -> bytes:
     """A record as it stands in the journal."""
     if len(record) > MAX_RECORD_SIZE:
         raise KeyposeError(f"An edit of {len(record):,} bytes is too long for the journal. Split the scene.")
-    return RECORD_HEADER.pack(MARK, number, len(record), _checksum(number, record)) + record
+    return RECORD_HEADER.pack(MARK, number, len(record), record_checksum(number, record)) + record
 
 
 def read_records(content: bytes) -> JournalContent:
@@ -217,11 +217,12 @@ def _read_record(content: bytes, position: int) -> tuple[int, bytes] | None:
         return None
     mark, number, length, checksum = RECORD_HEADER.unpack_from(content, position)
     record = content[position + RECORD_HEADER.size : position + RECORD_HEADER.size + length]
-    good = mark == MARK and len(record) == length and _checksum(number, record) == checksum
+    good = mark == MARK and len(record) == length and record_checksum(number, record) == checksum
     return (number, record) if good else None
 
 
-def _checksum(number: int, record: bytes) -> int:
+def record_checksum(number: int, record: bytes) -> int:
+    """The checksum of a record and its number."""
     return zlib.crc32(record, zlib.crc32(struct.pack("<II", number, len(record))))
 
 
@@ -231,7 +232,8 @@ def _write_all(descriptor: int, content: bytes) -> None:
         rest = rest[os.write(descriptor, rest) :]
 
 
-def _sync(descriptor: int) -> None:
+def sync_file(descriptor: int) -> None:
+    """Wait until the content of an open file is on the disk."""
     if hasattr(os, "fdatasync"):
         os.fdatasync(descriptor)
     else:

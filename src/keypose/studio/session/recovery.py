@@ -19,14 +19,14 @@ DAMAGED_ENDING = ".damaged"
 
 def document_record(stage: Stage, file: Path | None, is_saved: bool) -> bytes:
     """The record of a whole document: the first of a journal, and another one opened later."""
-    return _encode_record(
+    return encode_record(
         {"document": plain_scene(stage), "file": None if file is None else str(file), "saved": is_saved}
     )
 
 
 def change_record(before: Stage, after: Stage, label: str | None, edits: int, is_saved: bool) -> bytes:
     """The record of a change to the document, which is so many edits away now from the last whole one."""
-    return _encode_record({"change": diff_scenes(before, after), "says": label, "edits": edits, "saved": is_saved})
+    return encode_record({"change": diff_scenes(before, after), "says": label, "edits": edits, "saved": is_saved})
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +163,8 @@ def _matches_file(one: Recoverable) -> bool:
         return False
 
 
-def _encode_record(content: dict[str, Any]) -> bytes:
+def encode_record(content: dict[str, Any]) -> bytes:
+    """A record of the journal as bytes."""
     return _ENCODER.encode(content).encode()
 
 

@@ -72,7 +72,7 @@ class Session:
         self._shelved_redo: tuple[str | None, list[HistoryStep]] = (None, [])
         """What could be redone before the latest gesture, if that is called off."""
         self._saved_stages: dict[Path | None, Stage] = {file: stage}
-        self._journal: Journal | None = None
+        self.journal: Journal | None = None
         self._base = JournalBase(stage, file, True, [])
         self._max_journal_size = 0
         self.defers_sync = False
@@ -144,7 +144,7 @@ class Session:
 
     def prepare_sync(self) -> Callable[[], None]:
         """What brings all changes until now to the platter, on any thread; a KeyposeError says why it cannot."""
-        return (lambda: None) if self._journal is None else self._journal.prepare_sync()
+        return (lambda: None) if self.journal is None else self.journal.prepare_sync()
 
     # ---- what can be done --------------------------------------------------------------------------------------------
 
@@ -206,9 +206,9 @@ class Session:
 
     def close(self) -> None:
         """End it. Edits that were not saved stay in the journal and are offered at the next start."""
-        if self._journal is not None:
-            self._journal.close(remove=self.is_saved)
-            self._journal = None
+        if self.journal is not None:
+            self.journal.close(remove=self.is_saved)
+            self.journal = None
 
     # ---- inside ------------------------------------------------------------------------------------------------------
 
@@ -284,7 +284,7 @@ class Session:
         """Bring a change to the platter, in a journal that begins with the first change since the last save."""
         if self._state is None:
             return
-        journal = self._journal
+        journal = self.journal
         if journal is None:
             if switches and base.is_saved and self.is_saved:
                 return
@@ -311,20 +311,20 @@ class Session:
                 )
             )
         first.append(record)
-        if self._journal is None:
+        if self.journal is None:
             assert self._state is not None
-            self._journal = Journal(new_journal_path(self._state), first)
+            self.journal = Journal(new_journal_path(self._state), first)
         else:
-            self._journal.rewrite(first)
-        self._max_journal_size = max(MIN_JOURNAL_LIMIT, JOURNAL_GROWTH * self._journal.size)
+            self.journal.rewrite(first)
+        self._max_journal_size = max(MIN_JOURNAL_LIMIT, JOURNAL_GROWTH * self.journal.size)
 
     def _change_record(self, before: Stage, base: JournalBase, label: str | None) -> bytes:
         return change_record(before, base.stage, label, count_edits(self._base.steps, base.steps), base.is_saved)
 
     def _close_journal(self) -> None:
-        if self._journal is not None:
-            self._journal.close(remove=True)
-            self._journal = None
+        if self.journal is not None:
+            self.journal.close(remove=True)
+            self.journal = None
 
     def _remember(self) -> None:
         if self._state is not None and self._file is not None:
