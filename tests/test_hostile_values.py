@@ -322,7 +322,7 @@ CALLS = {
 
 # Called by Keypose itself with arrays it has made: these trust what they are given, and say so.
 UNCHECKED = {"OrientationPath", "OrientationPath.with_rows", "FaceForward.apply_bank",
-    "FaceForward.orientations_along", "Pose.of",
+    "FaceForward.orientations_along", "Pose.of", "Motion.local_time", "Motion.local_velocity",
     "MoverView", "Mover.begin", "Mover.step", "Mover.pose", "ScriptReport", "Snapshot",
     "fields.Field.push", "fields.Field.resolved", "fields.Field.with_parts"}  # fmt: skip
 

@@ -48,7 +48,10 @@ PUBLIC_NAMES = {
         "retimed span speed speed_jump start time_bar timing velocity",
     ),
     "actor": (STAGE["hand"], "body changed facing keys look motion motion_or_mover mover name parent"),
-    "take": (TAKE, "at collisions events fps frames meetings names poses script targets times"),
+    "take": (
+        TAKE,
+        "at collisions events fps frames meetings names poses script targets times to_pandas to_xarray",
+    ),
     "recorded motion": (
         TAKE["hand"],
         "angular_velocity at capture distance duration frame_times frames key_times name nudged orientation outside "
@@ -78,6 +81,11 @@ PUBLIC_NAMES = {
     "field": (
         fields.Uniform((0, 1, 0)),
         "at carried_by delayed during moved names parts pulsing push resolved scaled turned vector with_parts within",
+    ),
+    "formula": (
+        fields.Formula("(-y, x, 0)"),
+        "at carried_by changed delayed during moved names parameters parts pulsing push resolved scaled text turned "
+        "unused_message unused_parameters with_parts within",
     ),
     "effects": (effects, "Effect corner linear loose overshoot still tight undershoot"),
     "fields": (

@@ -35,15 +35,15 @@ def random_query(count, seed=0):
 
 def numpy_result(field, place, velocity, t):
     out = np.empty(place.shape)
-    field._fill_numpy(place, velocity, np.asarray(t, dtype=float), out)
+    field.fill_by_steps(place, velocity, np.asarray(t, dtype=float), out)
     return out
 
 
 def loop_result(field, place, velocity, t, make=compile_loop):
     """By the loop of its source: compiled, or as plain Python if made so."""
     out, t = np.full(place.shape, -1.0), np.asarray(t, dtype=float)
-    values = np.array(field._values)
-    fill = make(loop_source(field._program, tuple(field.parameters), t.ndim > 0))
+    values = np.array(field.parameter_values)
+    fill = make(loop_source(field.program, tuple(field.parameters), t.ndim > 0))
     with np.errstate(all="ignore"):
         fill(place, velocity, t if t.ndim else t[()], values, out)
     return out
@@ -113,7 +113,7 @@ def test_each_compiled_operation_matches_numpy_at_extreme_numbers():
     tried, texts = set(), list(OPERATION_TEXTS.values())
     for three in (texts[at : at + 3] for at in range(0, len(texts), 3)):
         field = Formula("(" + ", ".join([*three, "0", "0"][:3]) + ")")
-        tried |= {step.operation for step in field._program.instructions}
+        tried |= {step.operation for step in field.program.instructions}
         found, expected = loop_result(field, place, place, 0.0), numpy_result(field, place, place, 0.0)
         assert np.allclose(found, expected, 1e-12, 0, equal_nan=True), three
     assert set(OPERATIONS) - {"subtract", "divide", "negative", "add", "multiply"} <= tried
@@ -121,8 +121,8 @@ def test_each_compiled_operation_matches_numpy_at_extreme_numbers():
 
 def test_large_batches_use_the_loop_and_small_ones_do_not(monkeypatch):
     calls = []
-    monkeypatch.setattr(Formula, "_fill_loop", lambda *_: calls.append("loop"))
-    monkeypatch.setattr(Formula, "_fill_numpy", lambda *_: calls.append("steps"))
+    monkeypatch.setattr(Formula, "fill_by_loop", lambda *_: calls.append("loop"))
+    monkeypatch.setattr(Formula, "fill_by_steps", lambda *_: calls.append("steps"))
     field = Formula("(x, y, z)")
     monkeypatch.setattr(kernel_switch, "allowed", True)
     monkeypatch.setattr(kernel_switch, "loaded", True)
@@ -134,9 +134,9 @@ def test_large_batches_use_the_loop_and_small_ones_do_not(monkeypatch):
 
 
 def test_very_long_formula_is_never_compiled(monkeypatch):
-    monkeypatch.setattr(Formula, "_fill_loop", None)
+    monkeypatch.setattr(Formula, "fill_by_loop", None)
     field = Formula("(" + "+".join(f"sin({n}*x)" for n in range(MAX_COMPILED_INSTRUCTIONS // 3)) + ", 0)")
-    assert len(field._program.instructions) > MAX_COMPILED_INSTRUCTIONS
+    assert len(field.program.instructions) > MAX_COMPILED_INSTRUCTIONS
     assert field.at(np.zeros((MANY, 3)))[0].tolist() == [0, 0, 0]
 
 

@@ -303,7 +303,7 @@ def test_python_itself_normalizes_lookalike_letters():
 
 def test_user_text_never_reaches_compiled_code():
     formula = Formula("(wicked * x, where(y > sneaky, vx, t), r**2.5) + evil * (1, 2, 3)", wicked=1, sneaky=2, evil=3)
-    source = loop_source(formula._program, ("evil", "sneaky", "wicked"), True)
+    source = loop_source(formula.program, ("evil", "sneaky", "wicked"), True)
     names = set(re.findall(r"[A-Za-z_]\w*", source))
     known = {"def", "fill", "position", "velocity", "t", "parameters", "out", "len", "for", "in", "range"}
     assert {name for name in names if not re.fullmatch(r"s\d+", name)} <= known | {"i", "if", "else", "np", "sqrt"}

@@ -101,7 +101,7 @@ def tumbling_energy(shape, friction, seed, spin, velocity=(0, 0, 0)):
     floor = Actor("floor", Still(Body(Plane(), friction=friction)))
     run = Run(Stage([Actor("body", body_mover), floor], gravity=DOWN))
     (system_state,) = run.moment.system_states.values()
-    engine, energies = system_state.system._engines.engine(None), []  # built before
+    engine, energies = system_state.system.engines.engine(None), []  # built before
     while run.time < 3.0:
         (pose,), (velocity,) = engine.poses, engine.velocities
         angular_velocity = quaternion.rotate(quaternion.conjugate(engine.inertia_axes[0]), velocity[3:])
@@ -207,7 +207,7 @@ CORRECTIONS = {
     ),
     "friction time": (
         slider_hop,
-        (ContactModel, "__init__", without("_set_friction_time")),
+        (ContactModel, "__init__", without("set_friction_time")),
         (0.0, 0.004),
         (0.05, 0.2),
     ),
@@ -223,16 +223,16 @@ CORRECTIONS = {
         (0.0, 1e-4),
         (0.1, 1.0),
     ),
-    "spring contacts": (row_energy, (ContactModel, "_set_springs", lambda _: None), (0.9, 1.01), (1.2, 1.4)),
+    "spring contacts": (row_energy, (ContactModel, "set_springs", lambda _: None), (0.9, 1.01), (1.2, 1.4)),
     "soft springs": (
         plank_energy,
-        (ContactModel, "__init__", without("_soften_springs")),
+        (ContactModel, "__init__", without("soften_springs")),
         (0.9, 1.001),
         (1.01, 1.1),
     ),
     "lossless springs": (
         rod_energy,
-        (ContactModel, "__init__", without("_set_spring_contacts", springs_of_several)),
+        (ContactModel, "__init__", without("set_spring_contacts", springs_of_several)),
         (0.9, 1.01),
         (1.1, 3.0),
     ),

@@ -51,7 +51,7 @@ STAGES = {
 
 def engine_of(run):
     (system_state,) = run.moment.system_states.values()
-    return system_state.system._engines.engine(None)  # built before
+    return system_state.system.engines.engine(None)  # built before
 
 
 def nan_in_step(array_name, time):

@@ -43,7 +43,7 @@ def test_size_of_a_mesh_is_read_from_its_file(tmp_path):
     )
     (system,) = stage.resolved.systems.values()
     Run(stage)
-    engine = system._engines.engine(None)  # built before
+    engine = system.engines.engine(None)  # built before
     small, large = engine.half_widths
     assert 0.5 < small < 1.5
     assert large == 9.0

@@ -71,7 +71,7 @@ def test_recovered_journal_is_removed_only_after_sync(session, state, monkeypatc
     other.defers_sync = True
     other.apply(move((0, 1, 0)))
     synced = []
-    monkeypatch.setattr("keypose.studio.session.journal._sync", lambda _: synced.append(found.journal.exists()))
+    monkeypatch.setattr("keypose.studio.session.journal.sync_file", lambda _: synced.append(found.journal.exists()))
     other.recover(found)
     assert synced == [True]
     assert not found.journal.exists()

@@ -28,7 +28,7 @@ def test_curve_update_precedes_journal_sync_and_the_reply_follows_it(journaled_s
     with journaled_studio.connect() as client:
         receive_all_curves(client)
         client.request("move_keys", gesture="drag", actor="red", keys=[1], by=[0, 0, 0.1])  # begins the journal
-        monkeypatch.setattr("keypose.studio.session.journal._sync", lambda descriptor: may.wait(TIMEOUT))
+        monkeypatch.setattr("keypose.studio.session.journal.sync_file", lambda descriptor: may.wait(TIMEOUT))
         number = client.send("move_keys", gesture="drag", actor="red", keys=[1], by=[0, 0, 0.5])
         client.receive_until(
             lambda update: update["is"] == "curve" and update["actor"] == "red" and update["revision"] == 2
@@ -48,7 +48,7 @@ def test_edit_that_cannot_be_journaled_is_refused(journaled_studio, monkeypatch)
     with journaled_studio.connect() as client:
         client.request("move_keys", actor="red", keys=[1], by=[0, 0, 0.1])
         with monkeypatch.context() as patch:
-            patch.setattr("keypose.studio.session.journal._sync", full)
+            patch.setattr("keypose.studio.session.journal.sync_file", full)
             reply = client.request("move_keys", actor="red", keys=[1], by=[0, 0, 0.1])
         assert reply["is"] == "refused"
         assert "would not survive a crash" in reply["reason"]

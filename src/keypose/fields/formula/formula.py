@@ -27,12 +27,17 @@ from keypose.maths import ArrayLike, Floats, as_number, parse_non_nan, parse_num
 WORTH_COMPILING = 20_000  # numbers asked for at once, from which on a formula is compiled if numba is loaded anyway
 
 
+INTERNAL_ATTRIBUTES = frozenset({"fill", "fill_by_loop", "fill_by_steps", "parameter_values", "program"})
+"""For other modules and packages; not shown by tab completion."""
+
+
 class FormulaField(Field):
     """What `Formula` and `Potential` share: a text and its parameters, immutable, compared by value."""
 
     text: str
     parameters: Mapping[str, float | Slider]
-    _program: Program
+    program: Program
+    """The instructions that compute the acceleration."""
 
     def __init__(
         self,
@@ -46,7 +51,10 @@ class FormulaField(Field):
         formula_text = _check_text(text, type(self).__name__, example)
         values = {name: _check_parameter(name, parameters[name]) for name in sorted(parameters)}
         program = acceleration_program(parse_formula(formula_text, result_kind, frozenset(values)))
-        vars(self).update(text=formula_text, parameters=MappingProxyType(values), _program=program)
+        vars(self).update(text=formula_text, parameters=MappingProxyType(values), program=program)
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if name not in INTERNAL_ATTRIBUTES]
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"A {type(self).__name__} does not change. Make another, or use .changed(…).")
@@ -139,29 +147,32 @@ class FormulaField(Field):
         work = 3 * len(position)
         is_compiled = (
             work >= WORTH_COMPILING
-            and len(self._program.instructions) <= MAX_COMPILED_INSTRUCTIONS
+            and len(self.program.instructions) <= MAX_COMPILED_INSTRUCTIONS
             and use_kernels(work)
         )
-        (self._fill_loop if is_compiled else self._fill_numpy)(position, velocity, t, out)
+        (self.fill_by_loop if is_compiled else self.fill_by_steps)(position, velocity, t, out)
 
     @property
-    def _values(self) -> list[float]:
+    def parameter_values(self) -> list[float]:
+        """The number of each parameter, in their order."""
         return [value.value if isinstance(value, Slider) else value for value in self.parameters.values()]
 
-    def _fill_numpy(self, position: Floats, velocity: Floats | None, t: Floats, out: Floats) -> None:
+    def fill_by_steps(self, position: Floats, velocity: Floats | None, t: Floats, out: Floats) -> None:
         """Fill `out` step by step; columns lie together, for numpy may round those with gaps otherwise."""
         columns = [*position.T.copy(), *(np.zeros(3) if velocity is None else velocity.T.copy())]
-        variables = dict(zip((*POSITION, *VELOCITY, "t", *self.parameters), (*columns, t, *self._values), strict=True))
-        for axis, part in enumerate(evaluate_program(self._program, variables)):
+        variables = dict(
+            zip((*POSITION, *VELOCITY, "t", *self.parameters), (*columns, t, *self.parameter_values), strict=True)
+        )
+        for axis, part in enumerate(evaluate_program(self.program, variables)):
             out[:, axis] = part
 
-    def _fill_loop(self, position: Floats, velocity: Floats | None, t: Floats, out: Floats) -> None:
+    def fill_by_loop(self, position: Floats, velocity: Floats | None, t: Floats, out: Floats) -> None:
         """Fill `out` by the compiled loop, on both cores where that pays."""
         if velocity is None:
-            velocity = np.zeros((0, 3) if self._program.names.isdisjoint(VELOCITY) else position.shape)
-        fill = compile_loop(loop_source(self._program, tuple(self.parameters), t.ndim > 0))
+            velocity = np.zeros((0, 3) if self.program.names.isdisjoint(VELOCITY) else position.shape)
+        fill = compile_loop(loop_source(self.program, tuple(self.parameters), t.ndim > 0))
         position, velocity, t = (np.ascontiguousarray(each) if each.ndim else each for each in (position, velocity, t))
-        values = np.array(self._values)
+        values = np.array(self.parameter_values)
 
         def fill_part(start: int, stop: int) -> None:
             part = slice(start, stop)

@@ -52,7 +52,7 @@ class BodySystem:
                     f"Actor {name!r} has a body and a parent. Bodies are in the world: leave the parent out."
                 )
         self._plan = plan = BodyPlan.of(movers, system_context)
-        self._engines, self._readout = EnginePool(plan), BodyReadout(plan)
+        self.engines, self._readout = EnginePool(plan), BodyReadout(plan)
         self._field_forces, self._sync_plan = plan.field_forces, plan.sync_plan
         self._reach_rows = [plan.rows[name] for name in plan.reaches]
         self._key_carriers = KeyCarriers(plan.relative_keys, plan.follower_arrays, movers)
@@ -73,13 +73,13 @@ class BodySystem:
 
     def initial_poses(self) -> Mapping[str, Pose]:
         """Where everybody begins who begins in the world, or relative to somebody who does."""
-        return self._engines.world_initial_poses
+        return self.engines.world_initial_poses
 
     def begin(self, context: StepContext) -> BodyState:
         """Everybody at the first moment."""
         plan = self._plan
-        engine, initial_poses = self._engines.engine(context), self._engines.initial_poses(context.pose)
-        self._engines.set_current(None)  # until it is somewhere
+        engine, initial_poses = self.engines.engine(context), self.engines.initial_poses(context.pose)
+        self.engines.set_current(None)  # until it is somewhere
         engine.reset()
         for row, name in enumerate(plan.body_names):
             self._place_body(engine, row, name, initial_poses[name] if name in initial_poses else context.pose(name))
@@ -98,14 +98,14 @@ class BodySystem:
     def resume(self, context: StepContext, before: "BodySystem", state: BodyState) -> BodyState:
         """Who was there goes on as it was; who is new begins."""
         plan, old_plan = self._plan, before._plan
-        old_engine = before._engines.engine(context)
-        before._engines.restore(old_engine, state)
+        old_engine = before.engines.engine(context)
+        before.engines.restore(old_engine, state)
         known_kinematic = (name for name in plan.kinematic_names if name in old_plan.rows)
         jump_names = [name for name in known_kinematic if is_jump(old_engine, old_plan.rows[name], context.pose(name))]
         if before is self:
             return self._resume_same(old_engine, state, jump_names, context)
-        engine, followers = self._engines.engine(context), plan.follower_arrays.initial_state()
-        self._engines.set_current(None)
+        engine, followers = self.engines.engine(context), plan.follower_arrays.initial_state()
+        self.engines.set_current(None)
         resumed_rows = {
             name: old_plan.rows[name] for name in plan.body_names if name in old_plan.rows and name not in jump_names
         }
@@ -176,7 +176,7 @@ class BodySystem:
     ) -> BodyState:
         """The state where all bodies are the same, and what pushes them; motions may have put some elsewhere."""
         if not jump_names:
-            self._engines.set_current(state.engine)
+            self.engines.set_current(state.engine)
             return state
         for name in jump_names:
             self._place_body(engine, self._plan.rows[name], name, context.pose(name))
@@ -191,7 +191,7 @@ class BodySystem:
             state.fields,
             synchronizer,
         )
-        return self._engines.freeze(engine, context.time, *arguments)
+        return self.engines.freeze(engine, context.time, *arguments)
 
     def step(self, state: BodyState, context: StepContext, dt: float) -> BodyState:
         """Everybody one tick later."""
@@ -201,19 +201,19 @@ class BodySystem:
         self, state: BodyState, context: StepContext, times: Floats, dt: float
     ) -> tuple[BodyState, BodyState]:
         """Everybody at the last two of these times, from the first on, in ticks of `dt` seconds: as by steps."""
-        engine = self._engines.engine(context)
-        self._engines.restore(engine, state)
+        engine = self.engines.engine(context)
+        self.engines.restore(engine, state)
         watched_poses = self._watched_poses(context, times[:-1])
         followers, events, (level, settled_ticks) = state.followers.copy(), state.events, state.substeps
         contacts = ContactTracker(engine, state.contacts)
-        relative_keys, path_cache = state.relative_keys.copy(), self._engines.path_cache
+        relative_keys, path_cache = state.relative_keys.copy(), self.engines.path_cache
         if path_cache is not None:
             path_cache.set_frames(relative_keys)
         field_forces, field_state, forces = self._field_forces, state.fields, None
         contexts = None if field_forces is None else field_forces.step_contexts(context, times[:-1])
         synchronizer = None if self._sync_plan is None else self._sync_plan.synchronizer(state.sync)
         saved_followers, previous_velocities = np.empty_like(followers), engine.velocities.copy()
-        max_depth, refine_speed = self._engines.max_depth, self._engines.refine_speed
+        max_depth, refine_speed = self.engines.max_depth, self.engines.refine_speed
         previous = state
         for number, time in enumerate((times[:-1] + dt).tolist()):
             if 0 < number == len(times) - 2:
@@ -226,7 +226,7 @@ class BodySystem:
                     field_state,
                     synchronizer,
                 )
-                previous = self._engines.freeze(engine, time - dt, *current)
+                previous = self.engines.freeze(engine, time - dt, *current)
             if path_cache is not None:  # once a tick, however often that is halved
                 path_cache.step(
                     self._carrier_poses.poses(engine.poses, watched_poses[number]), dt, relative_keys, followers
@@ -265,9 +265,9 @@ class BodySystem:
                 events = events.with_events(penetration_events(engine, time, dt))
             if synchronizer is not None and self._plan.body_progress is not None:
                 self._plan.body_progress.synchronize(
-                    synchronizer, self._engines.current_arrays, followers, engine.poses, time, dt, blockers, events
+                    synchronizer, self.engines.current_arrays, followers, engine.poses, time, dt, blockers, events
                 )
-        final = self._engines.freeze(
+        final = self.engines.freeze(
             engine,
             float(times[-1]),
             followers,
@@ -372,7 +372,7 @@ class BodySystem:
         plan = self._plan
         warnings: list[Event] = []
         blockers: Blockers = {}
-        base_steps, field_forces, actuation = round(dt / TICK) or 1, self._field_forces, self._engines.actuation
+        base_steps, field_forces, actuation = round(dt / TICK) or 1, self._field_forces, self.engines.actuation
         substep_count = base_steps << level
         step = dt / substep_count
         engine.set_timestep(
@@ -385,7 +385,7 @@ class BodySystem:
                 field_forces.clear_forces(engine)
             status = actuation(followers, step)
             if status >= 0:
-                raise self._engines.divergence_error(engine, time - dt)
+                raise self.engines.divergence_error(engine, time - dt)
             if field_forces is not None and forces is not None:
                 field_forces.add_forces(engine, forces)
             engine.step()
@@ -407,7 +407,7 @@ class BodySystem:
             try:
                 engine.forward()
             except ArithmeticError:
-                raise self._engines.divergence_error(engine, time) from None
+                raise self.engines.divergence_error(engine, time) from None
         return warnings, blockers
 
     def _initial_state(
@@ -421,7 +421,7 @@ class BodySystem:
         sync: Any,
         substeps: tuple[int, int] = (0, 0),
     ) -> BodyState:
-        path_cache = self._engines.path_cache
+        path_cache = self.engines.path_cache
         if path_cache is not None:
             path_cache.begin(relative_keys, followers)
         poses = engine.poses[self._plan.follower_arrays.specs.body_row]
@@ -432,14 +432,14 @@ class BodySystem:
             self._plan.system_context.gravity,
             attached_rows={*engine.contact_pairs().ravel().tolist(), *self._reach_rows},
         )
-        self._engines.actuation.initialize_disturbance(followers)
+        self.engines.actuation.initialize_disturbance(followers)
         no_contacts = np.empty(0, np.int64)
         contacts = ContactTracker(engine, no_contacts)
         contacts.update(engine.velocities)
         contacts.commit()
         synchronizer = None if self._sync_plan is None else self._sync_plan.synchronizer(sync)
         if synchronizer is not None and self._plan.body_progress is not None:
-            self._plan.body_progress.begin(synchronizer, self._engines.current_arrays, followers, engine.poses, time)
-        return self._engines.freeze(
+            self._plan.body_progress.begin(synchronizer, self.engines.current_arrays, followers, engine.poses, time)
+        return self.engines.freeze(
             engine, time, followers, relative_keys, contacts.pair_codes, events, substeps, field_state, synchronizer
         )

@@ -140,7 +140,7 @@ def is_static(field: Field) -> bool:
         case Noise(speed=speed):
             return speed == 0
         case FormulaField():
-            return "t" not in field._program.names
+            return "t" not in field.program.names
         case MovedField() | TurnedField() | ScaledField() | BoundedField() | WeightedField() | Sum():
             return all(map(is_static, field.parts))
     return isinstance(field, Falloff | Spring | Uniform | Wall)

@@ -66,14 +66,14 @@ class ContactModel:
         if kernels_available():
             from keypose.physics.engine.contact_model import kernels
 
-            self._set_spring_contacts, self._soften_springs = kernels.set_spring_contacts, kernels.soften_springs
-            self._set_frozen_solref, self._set_friction_time = kernels.set_frozen_solref, kernels.set_friction_time
+            self.set_spring_contacts, self.soften_springs = kernels.set_spring_contacts, kernels.soften_springs
+            self.set_frozen_solref, self.set_friction_time = kernels.set_frozen_solref, kernels.set_friction_time
         else:
-            self._set_spring_contacts, self._soften_springs = (
+            self.set_spring_contacts, self.soften_springs = (
                 spring_contacts.set_spring_contacts,
                 spring_contacts.soften_springs,
             )
-            self._set_frozen_solref, self._set_friction_time = frozen_contacts.set_frozen_solref, set_friction_time
+            self.set_frozen_solref, self.set_friction_time = frozen_contacts.set_frozen_solref, set_friction_time
         self._model, self._data, self._body_of_geom = model, data, body_of_geom
         self._bodies, self._joint_space = bodies, joint_space
         self._bounces = [body_specs[number].body.bounce for number in body_of_geom]
@@ -97,11 +97,11 @@ class ContactModel:
         """Change the contacts that were found; see `frozen_contacts` for `frozen`."""
         contacts = self._data.contact
         self.exclude_kinematic_pairs()
-        self._set_friction_time(contacts.dist, contacts.solreffriction, self.shallow_depth, FRICTION_TIME)
+        self.set_friction_time(contacts.dist, contacts.solreffriction, self.shallow_depth, FRICTION_TIME)
         if len(frozen):
-            self._set_frozen_solref(contacts.geom, self._body_of_geom, frozen, timestep, contacts.solref)
+            self.set_frozen_solref(contacts.geom, self._body_of_geom, frozen, timestep, contacts.solref)
         if self._has_bounce:
-            self._set_springs()
+            self.set_springs()
 
     def exclude_kinematic_pairs(self) -> bool:
         """Exclude contacts between bodies that contacts do not move; return whether there are any.
@@ -114,15 +114,15 @@ class ContactModel:
         self._data.contact.exclude[is_excluded] = 1
         return bool(is_excluded.any())
 
-    def _set_springs(self) -> None:
+    def set_springs(self) -> None:
         """Let contacts push as springs where bodies bounce off several others at once."""
         contacts, pairs = self._data.contact, (self._data.contact.geom, self._body_of_geom)
-        if not self._set_spring_contacts(
+        if not self.set_spring_contacts(
             *pairs, len(self._bodies.poses), contacts.dist, self.shallow_depth, contacts.solref, contacts.solimp
         ):
             return
         if self._joint_space is None:
-            self._soften_springs(*pairs, self._bodies, contacts.pos, contacts.frame, contacts.solimp, contacts.solref)
+            self.soften_springs(*pairs, self._bodies, contacts.pos, contacts.frame, contacts.solimp, contacts.solref)
             return
         for contact in np.flatnonzero(contacts.solimp[:, 0] == SPRING_IMPEDANCE).tolist():
             body_ids = self._model.geom_bodyid[contacts.geom[contact]]
