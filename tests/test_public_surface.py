@@ -57,7 +57,7 @@ PUBLIC_NAMES = {
         "angular_velocity at capture distance duration frame_times frames key_times name nudged orientation outside "
         "parameter path position retimed span speed speed_jump start time_bar times timing velocity",
     ),
-    "run": (RUN, "change earliest_time events forget poses rewind snapshot stage tick ticks time"),
+    "run": (RUN, "change earliest_time events forget poses rewind snapshot stage take tick ticks time"),
     "snapshot": (RUN.snapshot(), "near ticks time"),
     "pose": (MOTION.at(0.0), "facing orientation position"),
     "speed profile": (
