@@ -29,7 +29,7 @@ $(VENV)/.installed: requirements.lock bootstrap.lock pyproject.toml
 
 # Compiling the kernels takes some seconds once; afterwards they load from numba's cache beside the sources.
 $(VENV)/.warm: $(VENV)/.installed $(shell find src -name '*.py')
-	@$(BIN)/python tools/warm_kernels.py
+	@$(BIN)/keypose warm
 	@touch $@
 
 # The studio's page is built by the Node that comes as a wheel.

@@ -171,3 +171,12 @@ def gallery(
     from keypose.cli.plot_command import gallery
 
     gallery(output)
+
+
+@app.command()
+@report_errors
+def warm() -> None:
+    """Compile all numba kernels now, so that no first shoot waits for them."""
+    from keypose.cli.warm_command import warm
+
+    warm()

@@ -133,10 +133,13 @@ def progress(what: str) -> Iterator[Progress]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+    from keypose.maths import on_compile
+
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        with on_compile(lambda name: bar.update(task, description=f"{what}, compiling kernels once")):
+            yield lambda done, total: bar.update(task, completed=done, total=total, description=what)
 
 
 def os_error_text(error: OSError) -> str:

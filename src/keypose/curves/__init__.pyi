@@ -34,7 +34,6 @@ from .path.motion_path import path_from_geometry as path_from_geometry
 from .path.motion_path import path_from_keys as path_from_keys
 from .path.motion_path import replace_keys as replace_keys
 from .path.partial_keys import tangent_scales as tangent_scales
-from .path.path_geometry import PathGeometry as PathGeometry
 from .path.segments import closing_span as closing_span
 from .path_options import PathOptions as PathOptions
 from .relative.fast_lengths import FastLengths as FastLengths

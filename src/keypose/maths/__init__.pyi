@@ -38,10 +38,12 @@ from .inputs import parse_positive as parse_positive
 from .inputs import parse_sequence as parse_sequence
 from .inputs import parse_vector as parse_vector
 from .kernel_switch import compiled_entry as compiled_entry
+from .kernel_switch import count_compilations as count_compilations
 from .kernel_switch import fast_call as fast_call
 from .kernel_switch import kernel as kernel
 from .kernel_switch import kernels_available as kernels_available
 from .kernel_switch import load_kernels as load_kernels
+from .kernel_switch import on_compile as on_compile
 from .kernel_switch import run_parallel as run_parallel
 from .kernel_switch import thread_count as thread_count
 from .kernel_switch import use_kernels as use_kernels

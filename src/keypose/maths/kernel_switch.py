@@ -9,7 +9,8 @@ import os
 import sys
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache, wraps
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -33,6 +34,7 @@ allowed = _ENABLED
 loaded = False
 _numba_found: bool | None = None
 _import_lock = threading.Lock()
+_compile_listeners: list[Callable[[str], object]] = []
 
 
 def kernels_available() -> bool:
@@ -82,9 +84,44 @@ def _import_numba() -> bool:
             _numba_found = False
         else:
             _numba_found = True
+            _listen_to_compiler()
     if not _numba_found and sys.platform != "emscripten":  # there is no numba for browsers
         warnings.warn(NUMBA_MISSING, stacklevel=2)
     return _numba_found
+
+
+def _listen_to_compiler() -> None:
+    """Tell `_compile_listeners` of every kernel that numba compiles; those it finds in its cache do not count."""
+    from numba.core import event
+
+    class CompileListener(event.Listener):
+        def on_start(self, event: Any) -> None:
+            name = event.data["dispatcher"].py_func.__name__
+            for listener in _compile_listeners:
+                listener(name)
+
+        def on_end(self, event: Any) -> None:
+            pass
+
+    event.register("numba:compile", CompileListener())  # type: ignore[no-untyped-call]
+
+
+@contextmanager
+def on_compile(listener: Callable[[str], object]) -> Iterator[None]:
+    """Inside the block, call `listener` with the name of each kernel that is about to be compiled."""
+    _compile_listeners.append(listener)
+    try:
+        yield
+    finally:
+        _compile_listeners.remove(listener)
+
+
+@contextmanager
+def count_compilations() -> Iterator[list[str]]:
+    """Yield a list that gets the name of each kernel that is compiled inside the block."""
+    names: list[str] = []
+    with on_compile(names.append):
+        yield names
 
 
 def compiled_entry(kernel: F, *example_args: object) -> F:

@@ -1,8 +1,12 @@
-"""Compile every kernel once, so that nobody waits for it later. `make` runs this after installing."""
+"""Compile every kernel ahead, so that no first shoot waits for it: small scenes that together need all kernels."""
 
-import sys
+import os
 import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -34,9 +38,11 @@ from keypose import (
     shoot,
     turn,
 )
-from keypose.maths import kernel_switch
+from keypose.cli.console import print_result, progress
+from keypose.errors import KeyposeError
+from keypose.maths import count_compilations, kernels_available, load_kernels
 
-SOURCES = Path(kernel_switch.__file__).parents[1]
+PACKAGE = Path(__file__).parents[1]
 
 
 def _remove_stale_cache() -> None:
@@ -44,8 +50,8 @@ def _remove_stale_cache() -> None:
 
     numba looks only at the file a kernel stands in, and kernels are made of others from other files.
     """
-    newest = max(source.stat().st_mtime for source in SOURCES.rglob("*.py"))
-    for cache_file in SOURCES.rglob("*.nb[ic]"):
+    newest = max(source.stat().st_mtime for source in PACKAGE.rglob("*.py"))
+    for cache_file in PACKAGE.rglob("*.nb[ic]"):
         if cache_file.stat().st_mtime < newest:
             cache_file.unlink()
 
@@ -55,7 +61,7 @@ def _run_splines() -> None:
     pull, near = fields.Attractor(1.0), fields.Repeller(1.0).within(0.5)
     vortex = fields.Vortex(1.0).within(0.5)
     carried = [field.carried_by("bird/*") for field in (pull, near, vortex)]
-    senses = dict.fromkeys([pull, fields.Uniform((1, 0, 0)), *carried], 1.0)
+    senses: dict[Any, float] = dict.fromkeys([pull, fields.Uniform((1, 0, 0)), *carried], 1.0)
     birds = [Actor(f"bird/{number}", DynamicSpline((number, 0, 0), senses=senses)) for number in range(2000)]
     Run(Stage(birds)).tick()
 
@@ -88,11 +94,8 @@ def _run_meetings() -> None:
     shoot(Stage(cast[1:], script=Script([Meeting(name="alone", goals={"hand": "here"})])), 0.1)
 
 
-def main() -> None:
-    """Ask for one of everything, with the kernels on."""
-    _remove_stale_cache()
-    kernel_switch.WORTH_LOADING = 0
-    start_time = time.perf_counter()
+def _run_motions() -> None:
+    """Paths and motions by themselves, and a hierarchy of them."""
     facing = Orientation.turned(40, "y")
     path = MotionPath([Key((0, 0, 0), orientation=(1, 0, 0, 0)), Key((1, 1, 0)), Key((2, 0, 1), orientation=facing)])
     u = np.linspace(0, 2, 9)
@@ -111,13 +114,37 @@ def main() -> None:
         ),
         1.0,
     )
-    _run_followers()
-    _run_meetings()
-    _run_splines()
+
+
+PARTS: dict[str, Callable[[], None]] = {
+    "motions": _run_motions,
+    "splines": _run_splines,
+    "followers": _run_followers,
+    "meetings": _run_meetings,
+}
+
+
+def compile_part(name: str) -> int:
+    """Run one part; how many kernels were compiled for it."""
+    load_kernels()
+    with count_compilations() as compiled:
+        PARTS[name]()
+    return len(compiled)
+
+
+def warm() -> None:
+    """Compile all kernels that are not compiled yet, in several processes side by side."""
+    if not kernels_available():
+        raise KeyposeError(
+            "There are no kernels to compile: KEYPOSE_KERNELS is off, or numba is not installed (pip install numba)."
+        )
+    _remove_stale_cache()
+    start_time = time.perf_counter()
+    count = 0
+    workers = min(os.cpu_count() or 1, len(PARTS))
+    with progress("compiling kernels") as report, ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        for done, compiled in enumerate(pool.map(compile_part, PARTS), start=1):
+            count += compiled
+            report(done, len(PARTS))
     seconds = time.perf_counter() - start_time
-    if seconds > 3 and sys.stdout.isatty():
-        print(f"Compiled the kernels in {seconds:.0f} s.")
-
-
-if __name__ == "__main__":
-    main()
+    print_result(f"Compiled {count} kernels in {seconds:.0f} s." if count else "All kernels are compiled already.")
