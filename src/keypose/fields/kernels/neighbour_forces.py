@@ -10,7 +10,6 @@ from keypose.fields.kernels.field_laws import CORE, POWER, RADIUS, STRENGTH, car
 from keypose.fields.kernels.neighbour_grid import (
     CELLS_PER_RADIUS_X,
     DISCARD_ROWS,
-    LANES,
     PADDING,
     count_neighbours,
     gather_all,
@@ -22,12 +21,16 @@ from keypose.fields.kernels.records import CarrierPoses, CellGrid, CellRow, Grou
 from keypose.maths import Floats, Ints, UInt32s, kernel
 
 INITIAL_CAPACITY = 1_024  # near points, and pairs, at first
+LANES = 16  # numbers that a compiled loop takes at once; work in such lots leaves no slow rest
+MASK_BITS = 64
+DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)  # times a power of two, its six highest bits tell which power it is
+BIT_NUMBERS = np.argsort([(0x03F79D71B4CB0A89 << bit & 2**64 - 1) >> 58 for bit in range(MASK_BITS)]).astype(np.uint8)
 
 
 @kernel
-def allocate_near_points(count: int, column_ends: Ints, found_ends: Ints) -> NearPoints:
+def allocate_near_points(count: int, column_ends: Ints, pair_ends: Ints) -> NearPoints:
     """Buffers for so many near points and pairs; a few more, which loops may run into."""
-    numbers, indices = np.zeros((8, count + LANES)), np.empty((3, count + LANES), np.uint32)
+    numbers, indices = np.zeros((7, count + MASK_BITS)), np.empty((2, count + MASK_BITS), np.uint32)
     return NearPoints(
         column_ends,
         numbers[0],
@@ -35,18 +38,16 @@ def allocate_near_points(count: int, column_ends: Ints, found_ends: Ints) -> Nea
         numbers[2],
         numbers[3],
         indices[0],
+        pair_ends,
         numbers[4],
-        indices[1],
-        found_ends,
         numbers[5],
         numbers[6],
-        numbers[7],
-        indices[2],
+        indices[1],
     )
 
 
 @kernel
-def find_neighbours(
+def find_pairs(
     rows: SortedPoints,
     begin: int,
     stop: int,
@@ -57,59 +58,47 @@ def find_neighbours(
     radius_squared: float,
     near: NearPoints,
 ) -> int:
-    """Find the near points of the sensing points from `begin` on, while there is room; return the next one.
+    """Fill the offsets of the sensing points from `begin` on to points of other objects near them, while there is room.
 
-    Those of `begin`, which is in `cell`, end at found_ends[0]. They are among all `all_count` if that is not zero;
-    else among the columns around its own, counted from `first_cell`, until a sensing point is far.
+    Return the first point without pairs. Those of `begin`, which is in `cell`, end at pair_ends[0]. Near points are
+    among all `all_count` if that is not zero; else among the columns around a point's own, counted from `first_cell`,
+    until a sensing point is far.
     """
-    points, cell_starts, column_ends = rows.points, rows.cell_starts, near.column_ends
-    xs, ys, zs, square, neighbours, found_ends = near.xs, near.ys, near.zs, near.square, near.found, near.found_ends
-    found, row = np.uint64(0), begin
-    while row < stop and row - begin < len(found_ends):
-        while cell_starts[cell + 1] <= row:
-            cell += 1
-        x, y, z = points[0, row], points[1, row], points[2, row]
-        low, high = np.uint64(0), np.uint64(all_count)
-        if all_count == 0:
-            column = cell - first_cell
-            low, high = np.uint64(column_ends[column]), np.uint64(column_ends[column + 2 * CELLS_PER_RADIUS_X + 1])
-            if is_far(x, y, z, grid.inverse):
-                break
-        if int(found) + int(high - low) + LANES > len(neighbours):
-            break
-        padded_count = (int(high - low) + LANES - 1) // LANES * LANES  # some of those behind too, which are not used
-        for index in range(low, low + np.uint64(padded_count)):
-            ex, ey, ez = xs[index] - x, ys[index] - y, zs[index] - z
-            square[index] = ex * ex + ey * ey + ez * ez
-        for index in range(low, high):  # without a branch: which ones are near is chance, and not predicted
-            neighbours[found] = index
-            found += np.uint64(square[index] <= radius_squared)
-        found_ends[row - begin] = found
-        row += 1
-    return row
-
-
-@kernel
-def pair_offsets(rows: SortedPoints, begin: int, end: int, near: NearPoints) -> int:
-    """Fill the offsets of begin … end to their near points, but not to their own object; return how many pairs.
-
-    In a loop of its own, after all are found: how many are near one is not predicted either, but is known early then.
-    The pairs of `begin` end at found_ends[0] afterwards.
-    """
-    points, neighbours, found_ends = rows.points, near.found, near.found_ends
+    points, cell_starts, column_ends, pair_ends = rows.points, rows.cell_starts, near.column_ends, near.pair_ends
     xs, ys, zs, owners, indices = near.xs, near.ys, near.zs, near.owners, near.indices
     dx, dy, dz, partners = near.dx, near.dy, near.dz, near.partners
-    pair, neighbour = np.uint64(0), np.uint64(0)
-    for row in range(begin, end):
+    pair, row, one, bits = np.uint64(0), begin, np.uint64(1), np.uint64(MASK_BITS)
+    while row < stop and row - begin < len(pair_ends):
+        while cell_starts[cell + 1] <= row:
+            cell += 1
         x, y, z, own = points[0, row], points[1, row], points[2, row], points[3, row]
-        last = np.uint64(found_ends[row - begin])
-        while neighbour < last:
-            index = neighbours[neighbour]
-            dx[pair], dy[pair], dz[pair], partners[pair] = xs[index] - x, ys[index] - y, zs[index] - z, indices[index]
-            pair += np.uint64(owners[index] != own)
-            neighbour += np.uint64(1)
-        found_ends[row - begin] = pair
-    return int(pair)
+        base, end = np.uint64(0), np.uint64(all_count)
+        if all_count == 0:
+            column = cell - first_cell
+            base, end = np.uint64(column_ends[column]), np.uint64(column_ends[column + 2 * CELLS_PER_RADIUS_X + 1])
+            if is_far(x, y, z, grid.inverse):
+                break
+        if pair + (end - base) + bits > np.uint64(len(dx)):
+            break
+        while base < end:
+            mask = np.uint64(0)  # a bit for each near point: the compiler takes several distances at once
+            for bit in range(bits):
+                ex, ey, ez = xs[base + bit] - x, ys[base + bit] - y, zs[base + bit] - z
+                is_pair = (ex * ex + ey * ey + ez * ez <= radius_squared) & (owners[base + bit] != own)
+                mask |= np.uint64(is_pair) << bit
+            if end - base < bits:
+                mask &= (one << (end - base)) - one
+            while mask:
+                lowest = mask & (~mask + one)
+                mask ^= lowest
+                index = base + np.uint64(BIT_NUMBERS[(lowest * DE_BRUIJN) >> np.uint64(58)])
+                dx[pair], dy[pair], dz[pair] = xs[index] - x, ys[index] - y, zs[index] - z
+                partners[pair] = indices[index]
+                pair += one
+            base += bits
+        pair_ends[row - begin] = pair
+        row += 1
+    return row
 
 
 @kernel
@@ -130,28 +119,22 @@ def apply_falloff(near: NearPoints, count: int, strength: float, power: float, c
 
 
 @kernel
-def add_pair_sums(near: NearPoints, begin: int, end: int, out: Floats) -> None:
-    """Add to `out` of begin … end the sums of their pairs."""
-    dx, dy, dz, pair = near.dx, near.dy, near.dz, np.uint64(0)
+def add_pair_sums(near: NearPoints, begin: int, end: int, is_mutual: bool, out: Floats) -> None:
+    """Add to `out` of begin … end the sums of their pairs; where it is mutual, subtract them from the other points."""
+    dx, dy, dz, partners, pair = near.dx, near.dy, near.dz, near.partners, np.uint64(0)
     for row in range(begin, end):
-        fx, fy, fz, last = 0.0, 0.0, 0.0, np.uint64(near.found_ends[row - begin])
+        fx, fy, fz, last = 0.0, 0.0, 0.0, np.uint64(near.pair_ends[row - begin])
         for index in range(pair, last):
             fx, fy, fz = fx + dx[index], fy + dy[index], fz + dz[index]
+            if is_mutual:
+                other = np.uint64(partners[index])
+                out[other, 0] -= dx[index]
+                out[other, 1] -= dy[index]
+                out[other, 2] -= dz[index]
         pair = last
         out[row, 0] += fx
         out[row, 1] += fy
         out[row, 2] += fz
-
-
-@kernel
-def subtract_reactions(near: NearPoints, count: int, out: Floats) -> None:
-    """Subtract each pair's push from `out` of its other point."""
-    dx, dy, dz = near.dx, near.dy, near.dz
-    for pair in range(np.uint64(count)):
-        other = np.uint64(near.partners[pair])
-        out[other, 0] -= dx[pair]
-        out[other, 1] -= dy[pair]
-        out[other, 2] -= dz[pair]
 
 
 @kernel
@@ -183,8 +166,8 @@ def add_neighbour_pushes(
     # Laws that are not central check the border themselves.
     radius_squared = radius * radius * (1.0 if group.is_central else 1.001)
     bases, capacity = np.zeros(9, np.int64), INITIAL_CAPACITY
-    column_ends, found_ends = np.empty(nx + 2 * CELLS_PER_RADIUS_X + 1, np.int64), np.empty(capacity, np.int64)
-    near = allocate_near_points(capacity, column_ends, found_ends)
+    column_ends, pair_ends = np.empty(nx + 2 * CELLS_PER_RADIUS_X + 1, np.int64), np.empty(capacity, np.int64)
+    near = allocate_near_points(capacity, column_ends, pair_ends)
     point, cell = start, int(np.searchsorted(rows.cell_starts, start, "right")) - 1
     while point < stop:
         while rows.cell_starts[cell + 1] <= point:
@@ -202,18 +185,19 @@ def add_neighbour_pushes(
             discard_row = carriers.points.shape[1] - PADDING + row_number // grid.shape[1] * DISCARD_ROWS
             row = CellRow(first, last, nx, row_bases, discard_row, reaction_row)
             needed = count_neighbours(row, carriers.cell_starts)
-        if needed + LANES > len(near.found):
-            near = allocate_near_points(needed + needed // 4, column_ends, found_ends)
+        if needed + MASK_BITS > len(near.dx):
+            near = allocate_near_points(needed + needed // 4, column_ends, pair_ends)
         if has_far_point:
             all_count = gather_all(carriers, near)
         else:
             gather_row(row, carriers, near)
-        begin = -1
-        while point < row_stop and point > begin:
+        first_cell = row_number * nx + first
+        while point < row_stop:
             begin = point
-            first_cell = row_number * nx + first
-            point = find_neighbours(rows, begin, row_stop, cell, first_cell, all_count, grid, radius_squared, near)
-            count = pair_offsets(rows, begin, point, near)
+            point = find_pairs(rows, begin, row_stop, cell, first_cell, all_count, grid, radius_squared, near)
+            if point == begin:
+                break
+            count = int(near.pair_ends[point - begin - 1])
             if group.is_central:
                 apply_falloff(near, count, laws[0, STRENGTH], laws[0, POWER], laws[0, CORE])
             else:
@@ -222,9 +206,7 @@ def add_neighbour_pushes(
                     dx, dy, dz = -near.dx[pair], -near.dy[pair], -near.dz[pair]
                     push = carried_law_push(laws, 0, poses, carrier, dx, dy, dz)
                     near.dx[pair], near.dy[pair], near.dz[pair] = push
-            add_pair_sums(near, begin, point, out)
-            if is_mutual:
-                subtract_reactions(near, count, out)
+            add_pair_sums(near, begin, point, is_mutual, out)
 
 
 @kernel

@@ -15,7 +15,6 @@ CELLS_PER_RADIUS_X = 2  # cells along x that are as wide as the radius; along y 
 FARTHEST_CELL = 2.0**40  # beyond it, rounding could put neighbours two cells apart: there everybody is looked at
 DISCARD_ROWS = 64  # rows for sums that nobody wants: so many that one need not wait for another
 PADDING = 4  # how many are copied at once, and so much room there is behind the last
-LANES = 16  # how many numbers a compiled loop takes at once; what is asked for in such lots leaves no slow rest
 
 
 @kernel

@@ -104,12 +104,8 @@ class NearPoints(NamedTuple):
     zs: Floats
     owners: Floats
     indices: UInt32s
-    square: Floats
-    """Of the distances to one point [m²]."""
-    found: UInt32s
-    """The near points of one sensing point after the other."""
-    found_ends: Ints
-    """Where those of each sensing point end; afterwards, where its pairs end."""
+    pair_ends: Ints
+    """Where the pairs of each sensing point end."""
     dx: Floats
     dy: Floats
     dz: Floats
