@@ -161,13 +161,13 @@ def commands():
 
 
 def test_readme_commands_work(readme, tmp_path, monkeypatch):
-    assert {words[0] for words in commands()} == {"check", "shoot", "plot", "schema", "gallery"}
+    assert {words[0] for words in commands()} == {"check", "shoot", "plot", "schema", "gallery", "warm"}
     monkeypatch.chdir(tmp_path)
     (tmp_path / "out").mkdir()
     readme["save"](readme["rendezvous"], "out/glass.json")
     readme["save"](readme["windy"], "out/windy.json")
     for words in commands():
-        arguments = [*words, "--help"] if words[0] == "gallery" else words  # it takes a while, and has its own tests
+        arguments = [*words, "--help"] if words[0] in ("gallery", "warm") else words  # these have tests of their own
         result = CliRunner().invoke(app, arguments)
         assert result.exit_code == 0, result.output
     files = sorted(file.name for file in (tmp_path / "out").iterdir())
