@@ -78,14 +78,11 @@ PUBLIC_NAMES = {
     "body": (Body(Sphere(1)), "bounce friction mass shape stiffness"),
     "script": (Script(), "actors free_name frozen in_order meet meetings"),
     "event": (Event(0.0, "hand", "text"), "about actor kind text time"),
-    "field": (
-        fields.Uniform((0, 1, 0)),
-        "at carried_by delayed during moved names parts pulsing push resolved scaled turned vector with_parts within",
-    ),
+    "field": (fields.Uniform((0, 1, 0)), "at carried_by delayed during moved pulsing push scaled turned vector within"),
     "formula": (
         fields.Formula("(-y, x, 0)"),
-        "at carried_by changed delayed during moved names parameters parts pulsing push resolved scaled text turned "
-        "unused_message unused_parameters with_parts within",
+        "at carried_by changed delayed during moved parameters pulsing push scaled text turned unused_parameters "
+        "within",
     ),
     "effects": (effects, "Effect corner linear loose overshoot still tight undershoot"),
     "fields": (

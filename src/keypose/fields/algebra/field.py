@@ -67,6 +67,10 @@ class FieldOperations(NamedTuple):
     delayed: "Callable[..., Field]"
 
 
+INTERNAL_ATTRIBUTES = frozenset({"names", "parts", "resolved", "with_parts"})
+"""For other modules and packages; not shown by tab completion."""
+
+
 class Field(ABC):
     """An acceleration for every place and moment; what all fields can do.
 
@@ -76,6 +80,9 @@ class Field(ABC):
 
     __array_ufunc__ = None  # so that a number of numpy's leaves the product to the field
     _operations: ClassVar[FieldOperations]
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if name not in INTERNAL_ATTRIBUTES]
 
     @abstractmethod
     def push(self, query: FieldQuery) -> Floats:

@@ -27,7 +27,9 @@ from keypose.maths import ArrayLike, Floats, as_number, parse_non_nan, parse_num
 WORTH_COMPILING = 20_000  # numbers asked for at once, from which on a formula is compiled if numba is loaded anyway
 
 
-INTERNAL_ATTRIBUTES = frozenset({"fill", "fill_by_loop", "fill_by_steps", "parameter_values", "program"})
+INTERNAL_ATTRIBUTES = frozenset(
+    {"fill", "fill_by_loop", "fill_by_steps", "parameter_values", "program", "unused_message"}
+)
 """For other modules and packages; not shown by tab completion."""
 
 
