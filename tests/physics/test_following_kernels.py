@@ -13,12 +13,12 @@ from keypose.physics.engine.body_arrays import BodyArrays
 from keypose.physics.engine.engine import Engine
 from keypose.physics.engine.kernels import interpolate_poses
 from keypose.physics.engine.model_spec import BodySpec
-from keypose.physics.following import kernels
+from keypose.physics.following import controller, kernels
 from keypose.physics.following import kernels as rotation_kernels
 from keypose.physics.following.follower_arrays import NO_STOP, FollowerArrays
 from keypose.physics.following.follower_state import float_fields
 from keypose.physics.following.force_law import Gains, filter_disturbance, min_filter_time, torque
-from keypose.physics.following.target import advance_target
+from keypose.physics.following.target import advance_target, advance_turn_target
 
 STEP = 0.002
 BRICK = Body(Box((0.6, 0.1, 0.3)), 3.0)
@@ -142,6 +142,46 @@ def test_force_and_torque_kernel_equals_the_reference(seed):
     )
 
 
+@given(st.integers(0, 10_000), st.booleans(), st.booleans())
+@settings(max_examples=100, deadline=None)
+def test_step_of_followers_equals_the_reference(seed, closed, is_new):
+    rng = np.random.default_rng(seed)
+    path = random_path(rng, with_orientations=seed % 4 > 0, closed=closed)
+    follow = Follow(path, BRICK, within=0.4, turn_within=20, correction=rng.choice([None, 0.1]))
+    arrays = FollowerArrays.of({"a": follow}, [0], 9.81)
+    u = rng.uniform(0, path.segments)
+    turned = quaternion.multiply(Orientation.turned(rng.uniform(-25, 25), "x").wxyz, path.orientation_at(u))
+    pose = np.concatenate([path.at(u) + rng.normal(size=3) * 0.2, turned])
+    values = np.array([3.0]), rng.uniform(0.1, 2, (1, 3)), quaternion.normalize(rng.normal(size=(1, 4)))
+    bodies = BodyArrays(pose[None], rng.normal(size=(1, 6)), *values, rng.uniform(1, 9, (1, 2)))
+    before, results = arrays.initial_state(), []
+    float_fields(before)[:] = rng.normal(size=float_fields(before).shape) * 0.1
+    before.u = before.turn_u = u
+    before.speed_factor, before.turn_speed_factor = rng.choice([1.0, 0.3], 2)
+    before.stop_at, before.turn_stop_at = rng.choice([NO_STOP, u + 0.001], 2)
+    before.stall_position, before.stall_orientation = rng.choice([pose[:3], np.zeros(3)]), turned
+    before.is_new = is_new
+    for module in (kernels, controller):
+        followers, forces = before.copy(), np.zeros((1, 6))
+        status = module.step_followers(arrays.paths, bodies, STEP, followers, forces)
+        results.append((status, forces, float_fields(followers).copy(), followers.stall_reported[0]))
+    assert results[0][0] == results[1][0]
+    assert_allclose(results[0][1], results[1][1], rtol=1e-6, atol=1e-6)
+    assert_allclose(results[0][2], results[1][2], rtol=1e-6, atol=1e-7)
+    assert results[0][3] == results[1][3]
+
+
+@pytest.mark.parametrize("module", [kernels, controller])
+def test_lost_body_is_returned_before_anything_moves(module):
+    arrays = FollowerArrays.of({"a": Follow(MotionPath([(0, 0, 0), (1, 0, 0)]), BRICK, within=0.4)}, [0], 9.81)
+    poses, velocities = np.tile([0.0, 0, 0, 1, 0, 0, 0], (3, 1)), np.zeros((3, 6))
+    poses[1, 2] = np.nan
+    bodies = BodyArrays(poses, velocities, np.ones(3), np.ones((3, 3)), poses[:, 3:], np.tile([0.0, 1.0], (3, 1)))
+    followers = arrays.initial_state()
+    assert module.step_followers(arrays.paths, bodies, STEP, followers, np.zeros((3, 6))) == 1
+    assert followers.is_new.all()
+
+
 @given(st.integers(0, 10_000), st.booleans())
 @settings(max_examples=60, deadline=None)
 def test_turn_target_kernel_equals_the_reference(seed, closed):
@@ -159,18 +199,11 @@ def test_turn_target_kernel_equals_the_reference(seed, closed):
     offset = Orientation.turned(rng.uniform(-20, 20), "x").wxyz
     body_orientation = quaternion.multiply(offset, orientation)
 
-    def angle_to(v):
-        return np.linalg.norm(rotation_vector_between(body_orientation, sample_at(v)))
-
-    def angular_rate(v):
-        return float(quaternion.angle_between(sample_at(v), sample_at(v + 1e-3))) / 1e-3
-
     stop_at = rng.uniform(v, count - 1) if seed % 3 == 0 else NO_STOP
-    last = stop_at if closed else min(stop_at, count - 1.0)
+    last = min(stop_at, v + count - 1.0 if closed else count - 1.0)
     found = rotation_kernels.advance_turn_target(*samples, v, stop_at, max_angle, body_orientation)
-    # The definition marches by 1/64 of what it is told is a segment: here a tabled facing.
-    expected = advance_target(v, last, within, max_angle, angle_to, lambda v: 0.0, angular_rate)
-    assert_allclose(found, expected, atol=0.02 * max(1.0, max_angle / angular_rate(v)))
+    expected = advance_turn_target(v, last, within, max_angle, body_orientation, sample_at)
+    assert_allclose(found, expected, atol=1e-6)
 
 
 @pytest.mark.parametrize("angle", [1.0, 90.0, 170.0, 179.9])

@@ -7,12 +7,14 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Body, Follow, Key, MotionPath, Orientation, Sphere, Turn
 from keypose.maths import quaternion
-from keypose.physics.following.follower_arrays import FollowerArrays, segment_cubics
+from keypose.physics.following.follower_arrays import NO_STOP, FollowerArrays, segment_cubics
+from keypose.physics.following.follower_state import float_fields
 from keypose.physics.following.target import steady_path_velocity
 from keypose.physics.relative import position_kernels
 from keypose.physics.relative.orientation_arrays import FRAME_COLUMNS, POSITION
 from keypose.physics.relative.relative_keys import RelativeKeys
 from keypose.physics.relative.relative_path_cache import RelativePathCache
+from keypose.physics.relative.resolved_paths import ResolvedPaths
 
 BALL = Body(Sphere(0.3), 2.0)
 ADJUSTS = [None, "none", "length", "unit", "time", "velocity"]
@@ -109,6 +111,27 @@ def test_path_velocity_is_the_motion_of_the_path_at_its_target(path, seed):
     cache.step(poses, 0.002, frames, state)
     assert_array_equal(state[0].path_velocity, 0.0)
     assert_array_equal(state[0].path_angular_velocity, 0.0)
+
+
+@given(paths(with_orientations=True), st.integers(0, 1000))
+@settings(max_examples=40, deadline=None)
+def test_compiled_paths_step_as_the_resolved_ones(path, seed):
+    rng, (relative_keys, arrays) = np.random.default_rng(seed), build_relative_keys(path)
+    first_frames, u = random_frames(rng, relative_keys), rng.uniform(0, path.segments)
+    poses = rng.normal(size=(len(relative_keys.carriers), 7))
+    poses[:, 3:] = quaternion.normalize(poses[:, 3:])
+    moves, results = rng.normal(size=(4, 3)) * 0.001, []
+    for kind in (RelativePathCache, ResolvedPaths):
+        cache, frames, followers = kind(relative_keys, arrays), first_frames.copy(), arrays.initial_state()
+        cache.begin(frames, followers)
+        for move in moves:
+            followers.u = followers.turn_u = followers.u + u / 4
+            poses[:, :3] += move
+            cache.step(poses, 0.002, frames, followers)
+        poses[:, :3] -= moves.sum(axis=0)
+        results.append((frames, cache.follower_arrays.cubics, float_fields(followers)))
+    for compiled, resolved in zip(*results, strict=True):
+        assert_allclose(compiled, resolved, atol=1e-5 * max(1.0, np.abs(resolved[resolved < NO_STOP]).max(initial=0)))
 
 
 def test_jump_of_a_path_adds_no_path_velocity():

@@ -1,12 +1,14 @@
 """Where were the targets that bodies raced? A take tells it, frame by frame."""
 
 import pickle
+import subprocess
 import sys
 
 import numpy as np
 import pytest
 
 from keypose import Actor, Body, FaceForward, Follow, KeyposeError, Motion, MotionPath, Sphere, Stage, Take, shoot
+from keypose.physics.simulation.engine_pool import MUJOCO_MISSING
 
 BALL = Body(Sphere(0.2))
 PATH = MotionPath([(0, 0, 0), (3, 1, 0), (6, 0, 0)])
@@ -68,6 +70,23 @@ def test_missing_physics_extra_is_reported_with_the_install_command(monkeypatch,
     monkeypatch.setitem(sys.modules, "mujoco", None)
     with pytest.raises(KeyposeError, match=r"Bodies need MuJoCo. Install it with: pip install 'keypose\[physics\]'."):
         shoot(Stage([FOLLOWER]), 0.1)
+
+
+@pytest.mark.parametrize(("missing", "answer"), [(["numba"], "True"), (["numba", "mujoco"], MUJOCO_MISSING)])
+def test_missing_numba_does_not_ask_for_mujoco(missing, answer):
+    code = f"""
+import sys, warnings
+sys.modules.update(dict.fromkeys({missing}))  # every import of these fails
+import keypose as kp
+warnings.simplefilter("ignore")
+follow = kp.Follow(kp.MotionPath([(0, 0, 0), (3, 1, 0)]), kp.Body(kp.Sphere(0.2)), within=0.4)
+try:
+    print(kp.shoot(kp.Stage([kp.Actor("red", follow)]), 0.1)["red"].position[-1, 0] > 0)
+except kp.KeyposeError as error:
+    print(error)
+"""
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
+    assert process.stdout.splitlines() == [answer], process.stderr
 
 
 def test_another_missing_module_does_not_ask_for_mujoco(monkeypatch, no_engine_imported):

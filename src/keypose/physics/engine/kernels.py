@@ -10,7 +10,7 @@ from keypose.physics.engine.model_spec import MIDPOINT_ITERATIONS
 
 @kernel
 def interpolate_poses(before: Floats, after: Floats, fraction: float) -> Floats:
-    """Places and turns (n, 7) at a share of the way between two ticks; twin of `quaternion.slerp`, the shorter way."""
+    """Places and turns (n, 7) at a share of the way between two ticks; twin of `state.interpolate_poses`."""
     poses = before + fraction * (after - before)
     for row in range(len(poses)):
         one, two = before[row, 3:], after[row, 3:]
@@ -107,7 +107,7 @@ def add_spring_forces(springs: SpringArrays, bodies: BodyArrays, step: float, fo
 
 @kernel
 def set_gyroscopic_torques(rows: Ints, bodies: BodyArrays, step: float, forces: Floats) -> None:
-    """Twin of `force_law.midpoint_gyroscopic_torque`: fill the last three of `forces` of some bodies, in the world."""
+    """Twin of `force_law.set_gyroscopic_torques`."""
     poses, velocities, inertia, axes = bodies.poses, bodies.velocities, bodies.inertia, bodies.axes
     for row in rows:
         x, y, z = rotate_vector(axes[row], -1.0, velocities[row, 3], velocities[row, 4], velocities[row, 5])

@@ -50,7 +50,7 @@ class FollowerArrays:
             eagerness, damping = follow.pull
             k, c = Gains.of(eagerness, damping, follow.reaction)
             within, turn_within = follow.within, np.radians(follow.turn_within)
-            segments, samples = segment_cubics(follow.path), _sample_orientations(follow.path)
+            segments, samples = segment_cubics(follow.path), sample_orientations(follow.path)
             max_speed_ratio = MAX_TARGET_SPEED_RATIO * eagerness / (damping * follow.reaction)
             settling_time = follow.reaction / (2 * damping)
             spec = specs[row]
@@ -129,7 +129,8 @@ def segment_cubics(path: MotionPath) -> Floats:
     )
 
 
-def _sample_orientations(path: MotionPath) -> Floats:
+def sample_orientations(path: MotionPath) -> Floats:
+    """The orientations of a path, SAMPLES_PER_SEGMENT for each segment and one more; none where it has none."""
     if path.geometry.turns is None:
         return np.empty((0, 4))
     return np.asarray(path.orientation_at(np.linspace(0.0, path.segments, path.segments * SAMPLES_PER_SEGMENT + 1)))

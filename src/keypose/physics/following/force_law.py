@@ -1,4 +1,4 @@
-"""The force law of followers (LG95 eqs 1-2, corrected); `kernels.step_followers` is its compiled twin.
+"""The force law of followers (LG95 eqs 1-2, corrected); `controller` applies it.
 
 What pulls a body to its target? A force that covers a share of the way in each reaction.
 
@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from keypose.maths import Floats
+from keypose.maths import Floats, Ints, quaternion
+from keypose.physics.engine.body_arrays import BodyArrays
 from keypose.physics.engine.model_spec import MIDPOINT_ITERATIONS
 
 ZERO_VELOCITY: Floats = np.zeros(3)
@@ -62,6 +63,15 @@ def midpoint_gyroscopic_torque(inertia: Floats, angular_velocity: Floats, step: 
     for _ in range(MIDPOINT_ITERATIONS):
         middle = angular_velocity - step / 2 * np.cross(middle, inertia * middle) / inertia
     return np.asarray(np.cross(angular_velocity, inertia * angular_velocity) - np.cross(middle, inertia * middle))
+
+
+def set_gyroscopic_torques(rows: Ints, bodies: BodyArrays, step: float, forces: Floats) -> None:
+    """Set the torques in `forces` (moving, 6) of some bodies to what lets them tumble as in the middle of a step."""
+    for row in rows:
+        orientation, axes = bodies.poses[row, 3:], bodies.axes[row]
+        angular_velocity = quaternion.rotate(quaternion.conjugate(axes), bodies.velocities[row, 3:])
+        own_torque = midpoint_gyroscopic_torque(bodies.inertia[row], angular_velocity, step)
+        forces[row, 3:] = quaternion.rotate(orientation, quaternion.rotate(axes, own_torque))
 
 
 def min_filter_time(inertia_ratio: float, stiffness: float) -> float:

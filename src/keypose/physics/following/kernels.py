@@ -1,8 +1,4 @@
-"""Numba twins of the race between bodies and their targets: `target.advance_target` and `force_law`, for all
-followers.
-
-Compiled loops over those who turn: their second targets on tabled facings, and what turns their bodies.
-"""
+"""Compiled twins of `controller`: targets on paths and sampled orientations, pulls and torques of all followers."""
 
 from typing import Any
 
@@ -25,6 +21,8 @@ from keypose.physics.following.target import (
     MARCH_STEPS,
     MAX_BRACKET_STEPS,
     MAX_PARAMETER_STEP,
+    MAX_SAMPLE_STEP,
+    MIN_SAMPLE_STEP,
     NEWTON_STEPS,
 )
 from keypose.physics.values.body import RUNAWAY_LIMIT
@@ -143,11 +141,7 @@ def min_filter_time(inertia_ratio: float, k: float) -> float:
 
 @kernel
 def target_speed_fraction(speed_factor: float) -> float:
-    """Which share of the most that a target goes is left to one of this ease.
-
-    Who is slowed down has a target that goes no faster than is meant, whatever speed its body still has; who is not is
-    free to run ahead.
-    """
+    """Twin of `target.target_speed_fraction`."""
     square = speed_factor * speed_factor
     fourth = square * square
     sixteenth = fourth * fourth * fourth * fourth
@@ -247,10 +241,6 @@ def update_stall(follower: Any, x: float, y: float, z: float, within: float, is_
         follower.stalled_for += step
 
 
-MAX_SAMPLE_STEP = 0.25  # of a tabled facing: how far a target turns before it is looked again how far that is
-MIN_DISTANCE_LEFT = 1e-12  # of one
-
-
 @kernel
 def orientation_at(orientation_samples: Floats, spec: Any, v: float) -> Vec4:
     """The orientation of a follower's path at v, counted in samples: linear between two of them, normalized."""
@@ -314,7 +304,7 @@ def advance_turn_target(
             angle = max_angle - turned_angle
         if (excess[2] * next_s + excess[1]) * next_s + excess[0] > 0.0:
             return v + min(max(upward_root(excess), s), next_s) - s
-        v, turned_angle = max(v + next_s - s, v + MIN_DISTANCE_LEFT), turned_angle + angle
+        v, turned_angle = max(v + next_s - s, v + MIN_SAMPLE_STEP), turned_angle + angle
     return min(v, last_v)
 
 

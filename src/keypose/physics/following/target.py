@@ -1,4 +1,4 @@
-"""The target of a follower on its path (LG95 §3.1); `kernels.advance_target` is its compiled twin.
+"""The target of a follower on its path (LG95 §3.1); `kernels` has its compiled twins.
 
 Where is the target? As far along the path as it takes to be a given distance ahead of its body, or where it was.
 
@@ -9,7 +9,10 @@ Where others carry keys, the path itself moves, and its body is to move with it:
 
 from collections.abc import Callable
 
-from keypose.maths import Floats
+import numpy as np
+
+from keypose.maths import Floats, quaternion
+from keypose.physics.following.follower_arrays import MAX_TARGET_SPEED_RATIO
 
 FULL_STEP = 1 - 1e-9  # of what it may go at once: rounding must not let it march once more
 MARCH_STEPS = 2  # steps within what it may go at once, which is little
@@ -19,6 +22,8 @@ MAX_BRACKET_STEPS, LEAD_TOLERANCE = (
     40,
     1e-10,
 )  # how often it is looked for, and how well it is found, of how far ahead it keeps
+MAX_SAMPLE_STEP = 0.25  # of a sample of orientations: how far a target turns before its angle is evaluated again
+MIN_SAMPLE_STEP = 1e-12  # of one: rounding must not let it stand still
 
 
 def advance_target(
@@ -55,6 +60,48 @@ def advance_target(
         travelled += speed * (next_u - u)
         u, shortfall, newton_steps = next_u, excess, max(newton_steps - 1, 0)
     return u
+
+
+def advance_turn_target(
+    v: float,
+    last: float,
+    within: float,
+    max_angle: float,
+    orientation: Floats,
+    orientation_at: Callable[[float], Floats],
+) -> float:
+    """The position v of the target of a rotation one step later, up to `last`, counted in samples of orientations.
+
+    `orientation` is that of its body; the target is `within` [rad] ahead of it, and turns by `max_angle` [rad] at most.
+    """
+
+    def angle_at(v: float) -> float:
+        return float(quaternion.angle_between(orientation, orientation_at(v)))
+
+    turned_angle = 0.0
+    while v < last and turned_angle < FULL_STEP * max_angle:
+        shortfall = angle_at(v) - within
+        if shortfall >= 0:
+            return v
+        next_v = min(v + MAX_SAMPLE_STEP, last, np.floor(v) + 1.0)
+        angle = float(quaternion.angle_between(orientation_at(v), orientation_at(next_v)))
+        if turned_angle + angle > max_angle:
+            next_v = v + (next_v - v) * (max_angle - turned_angle) / angle
+            angle = max_angle - turned_angle
+        excess = angle_at(next_v) - within
+        if excess > 0:
+            return _refine_bracket(v, next_v, shortfall, excess, within, angle_at)
+        v, turned_angle = max(next_v, v + MIN_SAMPLE_STEP), turned_angle + angle
+    return min(v, last)
+
+
+def target_speed_fraction(speed_factor: float) -> float:
+    """The share of its greatest speed that a target may have at this speed factor.
+
+    A target that is slowed down goes no faster than is meant, whatever speed its body still has; others are free
+    to run ahead.
+    """
+    return speed_factor / MAX_TARGET_SPEED_RATIO + (1.0 - 1.0 / MAX_TARGET_SPEED_RATIO) * speed_factor**16
 
 
 def _refine_bracket(

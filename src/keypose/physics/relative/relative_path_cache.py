@@ -6,10 +6,11 @@ from functools import partial
 
 import numpy as np
 
-from keypose.maths import Floats, Records, fast_call
+from keypose.maths import Floats, Records, fast_call, kernels_available
 from keypose.motion import Pose
 from keypose.physics.following.follower_arrays import FollowerArrays
 from keypose.physics.relative.relative_keys import RelativeKeys
+from keypose.physics.relative.resolved_paths import ResolvedPaths
 
 
 class CarrierPoses:
@@ -45,6 +46,14 @@ class CarrierPoses:
         if len(self._watched_carriers):
             poses[self._watched_carriers] = watched_poses[self._watched_rows]
         return poses
+
+
+def build_path_cache(
+    relative_keys: RelativeKeys, follower_arrays: FollowerArrays
+) -> "RelativePathCache | ResolvedPaths":
+    """The compiled cache, or without kernels its reference."""
+    cache = RelativePathCache if kernels_available() else ResolvedPaths
+    return cache(relative_keys, follower_arrays)
 
 
 class RelativePathCache:

@@ -17,7 +17,8 @@ from keypose.motion import Pose, StepContext, SynchronizerProtocol
 from keypose.physics.diagnostics.event_log import EventLog
 from keypose.physics.following.follower_arrays import FollowerArrays
 from keypose.physics.following.follower_state import float_fields
-from keypose.physics.relative.relative_path_cache import RelativePathCache
+from keypose.physics.relative.relative_path_cache import RelativePathCache, build_path_cache
+from keypose.physics.relative.resolved_paths import ResolvedPaths
 from keypose.physics.simulation.body_plan import BodyPlan
 from keypose.physics.simulation.initial_poses import find_initial_poses
 from keypose.physics.simulation.state import BodyState
@@ -91,13 +92,13 @@ class EnginePool:
         return find_initial_poses(self._plan.movers, self._plan.static_poses, pose_of)
 
     @property
-    def path_cache(self) -> RelativePathCache | None:
+    def path_cache(self) -> RelativePathCache | ResolvedPaths | None:
         """The paths with relative keys as they are now in the calling thread; None without relative keys."""
         if not self._has_relative_keys:
             return None
         if not hasattr(self._local, "path_cache"):
-            self._local.path_cache = RelativePathCache(self._plan.relative_keys, self._plan.follower_arrays)
-        cache: RelativePathCache = self._local.path_cache
+            self._local.path_cache = build_path_cache(self._plan.relative_keys, self._plan.follower_arrays)
+        cache: RelativePathCache | ResolvedPaths = self._local.path_cache
         return cache
 
     @property

@@ -6,15 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from keypose.maths import Floats, Records, fast_call
+from keypose.maths import Floats, Records, fast_call, kernels_available
 from keypose.motion import Pose
 from keypose.physics.diagnostics.strength import has_torque_deficit, update_weakness
 from keypose.physics.engine.engine import Engine
 from keypose.physics.engine.joint_specs import SpringArrays
 from keypose.physics.engine.joint_torques import EffectorTask, JointTorques
-from keypose.physics.engine.kernels import add_spring_forces, set_gyroscopic_torques
+from keypose.physics.engine.kernels import add_spring_forces
 from keypose.physics.following.follower_arrays import FollowerArrays
-from keypose.physics.following.kernels import step_followers
 from keypose.physics.values.connections import Ball, Hinge, Reach, Spring
 from keypose.physics.values.figure import FigureLink
 
@@ -35,6 +34,12 @@ class Actuation:
         initial_poses: Mapping[str, Pose],
     ) -> None:
         self._engine, joint_space = engine, engine.joint_space
+        if kernels_available():
+            from keypose.physics.engine.kernels import set_gyroscopic_torques
+            from keypose.physics.following.kernels import step_followers
+        else:
+            from keypose.physics.following.controller import step_followers
+            from keypose.physics.following.force_law import set_gyroscopic_torques
         self._step_followers = fast_call(step_followers, partial(setattr, self, "_step_followers"))
         self._follower_arrays = follower_arrays
         strength = joint_space.dof_strengths(

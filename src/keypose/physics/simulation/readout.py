@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from keypose.curves import CarrierFrames
-from keypose.maths import Floats
+from keypose.maths import Floats, kernels_available
 from keypose.motion import Event, Pose, SyncPlanProtocol
 from keypose.physics.simulation.body_plan import BodyPlan
 from keypose.physics.simulation.state import BodyPoses, BodyState
@@ -24,8 +24,10 @@ class BodyReadout:
 
     def between(self, before: BodyState, after: BodyState, fraction: float) -> Mapping[str, Pose]:
         """Where everybody is between two ticks."""
-        from keypose.physics.engine.kernels import interpolate_poses
-
+        if kernels_available():
+            from keypose.physics.engine.kernels import interpolate_poses
+        else:
+            from keypose.physics.simulation.state import interpolate_poses
         poses = interpolate_poses(before.poses, after.poses, fraction)
         soft_points = before.soft_points + fraction * (after.soft_points - before.soft_points)
         first, last = self._clock_times(before), self._clock_times(after)

@@ -4,7 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from keypose.maths import Floats, Ints, Records
+import numpy as np
+
+from keypose.maths import Floats, Ints, Records, quaternion
 from keypose.motion import Pose, TimedMotion
 from keypose.physics.diagnostics.event_log import EventLog
 from keypose.physics.values.soft_surface import SoftSurfaces
@@ -37,6 +39,14 @@ class BodyState:
     """What is remembered of the fields that some sense, see `field_forces`; None if nobody does."""
     sync: Any
     """What is remembered of the meetings of a script; None without one."""
+
+
+def interpolate_poses(before: Floats, after: Floats, fraction: float) -> Floats:
+    """Poses (n, 7) at a fraction of the time between two ticks; `engine.kernels` has its compiled twin."""
+    poses = before + fraction * (after - before)
+    end = quaternion.align_sign(before[:, 3:], after[:, 3:])
+    poses[:, 3:] = quaternion.normalize(quaternion.slerp(before[:, 3:], end, np.full(len(before), fraction)))
+    return np.asarray(poses)
 
 
 class BodyPoses(Mapping[str, Pose]):
