@@ -368,3 +368,52 @@ def test_suggestions_stop_after_the_shown_problems():
     for _ in range(20):
         reading.add_problem("a", "Bad.")
     assert reading.suggestion("tim", ["time"]) == ""
+
+
+def test_problems_of_all_stages_of_reading_are_reported_together():
+    def actor(name, *keys, **more):
+        return {"name": name, "path": {"keys": [{"position": [0, 0]}, *keys]}, **more}
+
+    mid = {"position": [1, 0], "name": "mid"}
+    crate = {"kind": "still", "body": {"shape": {"kind": "sphere", "radius": 1}}}
+    content = {
+        "keypose": 1,
+        "actors": [
+            actor("a", mid, loook="red"),  # a wrong field does not hide that its duration is missing
+            actor("b", {"position": [1, 0], "tension": "x", "time": 2}, {"position": [2, 0], "time": 1}, duration=1),
+            actor("c", mid, look=3, mover=crate),
+            actor("d", mid, duration=1),
+            {"name": "e", "mover": crate},
+        ],
+        "connections": [
+            {"kind": "spring", "link": "d", "stiffness": 2},
+            {"kind": "spring", "link": "b", "stiffness": 2},
+        ],
+        "script": [{"name": "m", "goals": {"d": "end", "a": "mid"}}, {"name": "n", "goals": {"d": 99}}],
+    }
+    problems = {problem.path: problem.text for problem in find_problems(json.dumps(content).encode())}
+    assert list(problems) == [
+        "actors[0].loook",
+        "actors[0].duration",
+        "actors[1].path.keys[1].tension",
+        "actors[1].path.keys[2].time",
+        "actors[2].look",
+        "actors[2].mover",
+        "connections[0]",
+        "script[0].goals.d",
+        "script[1].goals.d",
+    ]
+    assert "not after key 1 at 2.0 s" in problems["actors[1].path.keys[2].time"]
+    assert "Both path and mover move it" in problems["actors[2].mover"]
+    assert "no key of its path is named so" in problems["script[0].goals.d"]
+
+
+def test_several_connections_and_goals_that_a_stage_refuses_are_reported_together():
+    still = '"path": {"keys": [{"position": [0, 0]}, {"position": [1, 0]}]}, "duration": 1'
+    spring = '{"kind": "spring", "link": "a", "stiffness": 1}'
+    content = (
+        f'{{"keypose": 1, "actors": [{{"name": "a", {still}}}], "connections": [{spring}, {spring}], '
+        '"script": [{"name": "m", "goals": {"a": "x"}}]}'
+    )
+    paths = [problem.path for problem in find_problems(content.encode())]
+    assert paths == ["connections[0]", "connections[1]", "script[0].goals.a"]

@@ -79,11 +79,14 @@ class SceneActor:
     def read(self, given: Any, path: str, context: ReadContext) -> Actor | Invalid:
         """The actor."""
         context.current_actor = given.get("name") if isinstance(given, dict) else None
-        values = ACTOR.read_fields(given, path, context)
+        before = context.count
+        values = ACTOR.read_each(given, path, context)
         if isinstance(values, Invalid):
             return INVALID
         sources = [name for name in MOTION_SOURCES if name in values]
         if len(sources) != 1:
+            if not sources and context.count > before:  # its field may be the one that has another name
+                return INVALID
             message = "Both " + " and ".join(sources) + " move it" if sources else "Nothing moves it"
             return context.add_problem(
                 join_path(path, sources[-1] if sources else "path"),
@@ -92,11 +95,16 @@ class SceneActor:
         for name in (name for name in MOTION_FIELDS if name in values and sources != ["path"]):
             text = f"It belongs to a path, but the actor has {sources[0]}. Leave it out."
             return context.add_problem(join_path(path, name), text)
+        motion_values = [values[name] for name in (*MOTION_FIELDS, *sources) if name in values]
+        if any(isinstance(value, Invalid) for value in motion_values):
+            return INVALID
         motion_value = read_motion(values, path, context) if sources == ["path"] else values[sources[0]]
-        if isinstance(motion_value, Invalid):
+        if context.count > before:
             return INVALID
         options = {name: values[name] for name in ("parent", "facing", "look", "body") if name in values}
         result: Actor | Invalid = context.construct(Actor, path, values["name"], motion_value, **options)
+        if not isinstance(result, Invalid):
+            context.actors[path] = result
         return result
 
     def json_schema(self, definitions: Schema) -> Schema:

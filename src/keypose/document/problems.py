@@ -83,6 +83,8 @@ class ReadContext:
     count: int = 0
     """Of the problems; one more than are kept means that there may be any number."""
     references: list[Reference] = field(default_factory=list)
+    actors: dict[str, Any] = field(default_factory=dict)
+    """The actors that could be read, by their paths."""
     current_actor: str | None = None
     """The name of the actor that is being read."""
     style: SceneStyle | None = field(default_factory=SceneStyle)

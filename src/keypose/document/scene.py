@@ -26,7 +26,7 @@ from keypose.document.problems import (
 from keypose.document.schema.lists import ListOf, MapOf, NumberArray
 from keypose.document.schema.records import Field, Record
 from keypose.document.schema.value_types import Boolean, Schema, Text, text_problem
-from keypose.document.scripts import SceneScript, build_stage, meeting_object
+from keypose.document.scripts import SceneScript, build_stage, check_readable, meeting_object
 from keypose.document.text.layout import encode_value
 from keypose.document.text.parser import parse_text
 from keypose.errors import KeyposeError, short_repr
@@ -150,9 +150,11 @@ def _read_content(content: bytes, context: ReadContext) -> Stage | Invalid:
     if isinstance(current, Invalid):
         return INVALID
     context.field_names = ()
-    values = SCENE.read_fields(current, "", context)
+    values = SCENE.read_each(current, "", context)
     _check_actors(current, context)
     if isinstance(values, Invalid) or context.count:
+        if not isinstance(values, Invalid):
+            check_readable(values, context)
         return INVALID
     values.pop("$schema", None)
     return build_stage(values, context)

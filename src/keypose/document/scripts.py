@@ -12,9 +12,9 @@ from keypose.document.schema.dataclass_kinds import dataclass_kind
 from keypose.document.schema.lists import ListOf, MapOf
 from keypose.document.schema.records import Field, Record
 from keypose.document.schema.value_types import Boolean, Either, Integer, Number, OneOf, Schema, Text, text_problem
-from keypose.errors import KeyposeError, join_path, short_repr
+from keypose.errors import KeyposeError, UnknownNameError, join_path, short_repr
 from keypose.script import OF_CHOICES, Meeting, Script, TurnGoal, topological_order
-from keypose.stage import Stage, find_goal_errors
+from keypose.stage import Actor, Stage, find_goal_errors
 
 TURN_GOAL = Record(
     "a goal of a turn",
@@ -122,24 +122,60 @@ def _check_order(given: list[Any], path: str, context: ReadContext) -> None:
 
 
 def build_stage(values: dict[str, Any], context: ReadContext) -> Stage | Invalid:
-    """The stage of what a scene says; of the goals that nobody can come to all are told, where Python tells one."""
+    """The stage of what a scene says; every problem is reported, where Python raises the first."""
     try:
         return Stage(**values)
     except KeyposeError as error:
         first = error
-    errors = [first]
-    if first.at[:1] == ("script",):
-        without_script = context.construct(
-            Stage, "", **{name: value for name, value in values.items() if name != "script"}
-        )
-        if not isinstance(without_script, Invalid):
-            goal_errors = find_goal_errors(
-                values["script"], without_script.resolved.by_name, without_script.connections, without_script.gravity
-            )
-            errors = list(islice(goal_errors, MAX_SHOWN)) or errors  # each looks for near names, which takes time
-    for error_item in errors:
-        context.add_problem(join_path("", *error_item.at), str(error_item))
+    _report_stage_problems(values, dict(enumerate(values["actors"])), context)
+    if not context.count:
+        context.add_problem(join_path("", *first.at), str(first))
     return INVALID
+
+
+def check_readable(values: dict[str, Any], context: ReadContext) -> None:
+    """Report what only a stage shows, for the part of a scene that can be read while something else cannot."""
+    wrong = {problem.path.partition("]")[0] + "]" for problem in context.problems}
+    actors = {
+        int(path.removeprefix("actors[")[:-1]): actor for path, actor in context.actors.items() if path not in wrong
+    }
+    names = [actor.name for actor in actors.values()]
+    if len(set(names)) == len(names):
+        readable = {name: value for name, value in values.items() if not isinstance(value, Invalid)}
+        _report_stage_problems(readable, actors, context)
+
+
+def _report_stage_problems(values: dict[str, Any], actors: dict[int, Actor], context: ReadContext) -> None:
+    """Report actors, connections and goals that a stage refuses; `actors` by their index in the file.
+
+    What is refused is left out and the stage built again. References to what is not there are reported elsewhere.
+    """
+    is_partial, reported = context.count > 0, {problem.text for problem in context.problems}
+    actors = dict(actors)
+    connections = dict(enumerate(values.get("connections", ())))
+    options = {name: value for name, value in values.items() if name in ("fields", "gravity", "style")}
+    for _ in range(MAX_SHOWN):  # each attempt takes as long as the whole stage
+        try:
+            stage = Stage(list(actors.values()), connections=list(connections.values()), **options)
+        except KeyposeError as error:
+            group = {"actors": actors, "connections": connections}.get(str(error.at[0]) if error.at else "")
+            if group is None or len(error.at) < 2 or not isinstance(error.at[1], int):
+                return
+            index = list(group)[error.at[1]]
+            if str(error) not in reported and not (is_partial and isinstance(error, UnknownNameError)):
+                context.add_problem(join_path("", error.at[0], index, *error.at[2:]), str(error))
+            del group[index]
+            is_partial = True
+        else:
+            break
+    else:
+        return
+    if "script" in values:
+        goal_errors = find_goal_errors(values["script"], stage.resolved.by_name, stage.connections, stage.gravity)
+        for goal_error in islice(goal_errors, MAX_SHOWN):  # each looks for near names, which takes time
+            name = str(goal_error.at[-1])
+            if not is_partial or (name in stage and "/" not in name):
+                context.add_problem(join_path("", *goal_error.at), str(goal_error))
 
 
 def meeting_object(meeting: Meeting) -> dict[str, Any]:

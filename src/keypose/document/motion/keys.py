@@ -147,6 +147,7 @@ def _read_by_chunks(given: list[Any], path: str, context: ReadContext) -> list[K
         for index, entry in enumerate(chunk, start):
             KEY.read(entry, f"{path}[{index}]", context)
     if context.count > before or not _check_shapes(given, path, context):
+        _check_readable(given, path, context)
         return INVALID
     del context.references[reference_count:]
     read: list[Key] | Invalid = KEYS.read(given, path, context)
@@ -177,6 +178,18 @@ def _check_shapes(given: list[dict[str, Any]], path: str, context: ReadContext) 
 
 def _position_shape(position: list[Any]) -> tuple[int, ...]:
     return (len(position), len(position[0])) if isinstance(position[0], list) else (len(position),)
+
+
+def _check_readable(given: list[Any], path: str, context: ReadContext) -> None:
+    """Check times and names as far as they can be read, where something else cannot."""
+    keys = [key if isinstance(key, dict) else {} for key in given]
+    times = [key.get("time") if type(key.get("time")) in (int, float) else None for key in keys]
+    names = [key.get("name") if isinstance(key.get("name"), str) else None for key in keys]
+    columns = KeyColumns(
+        len(keys), {"time": np.array(times, dtype=np.float64), "name": np.array(names, dtype=np.object_)}
+    )
+    _check_times(columns, path, context)
+    _check_names(columns, path, context)
 
 
 def _check_times(columns: KeyColumns, path: str, context: ReadContext) -> bool:

@@ -63,10 +63,16 @@ class Record:
         return INVALID if isinstance(values, Invalid) else context.construct(self.build, path, **values)
 
     def read_fields(self, given: Any, path: str, context: ReadContext) -> dict[str, Any] | Invalid:
-        """What the fields say, those that are there; all of them are read before it is INVALID."""
+        """The values of the fields that are there, or INVALID if one of them is; all are read before."""
+        before = context.count
+        values = self.read_each(given, path, context)
+        return values if context.count == before else INVALID
+
+    def read_each(self, given: Any, path: str, context: ReadContext) -> dict[str, Any] | Invalid:
+        """The values of the fields that are there, INVALID where one cannot be read."""
         if not isinstance(given, dict):
             return context.add_problem(path, f"It is {describe_value(given)}. Give {self.title} as an object in {{ }}.")
-        before, values = context.count, {}
+        values = {}
         for name in given:
             if name not in self.fields:
                 suggestion = context.suggestion(name, self.fields)
@@ -76,7 +82,7 @@ class Record:
                 values[name] = field.value_type.read(given[name], join_path(path, name), context)
             elif field.is_required:
                 context.add_problem(join_path(path, name), f"It is missing in {self.title}. Give {field.doc}.")
-        return values if context.count == before else INVALID
+        return values
 
     def json_schema(self, definitions: Schema) -> Schema:
         """A reference to an object with these fields and no others."""
