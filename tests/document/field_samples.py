@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from keypose import Actor, DynamicSpline, Motion, MotionPath, Orientation, Stage, fields
-from keypose.fields.algebra.attached import CarriedField
+from keypose.fields.algebra.carrier import CarriedField
 from keypose.fields.algebra.sum import Sum, WeightedField
 
 TURN = Orientation.turned(30, (1, 2, 3))

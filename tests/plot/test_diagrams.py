@@ -157,7 +157,7 @@ def test_turn_rate_is_shown_over_motion_time_or_path_keys():
     assert np.sum((rate[1:] + rate[:-1]) / 2 * np.diff(t)) == pytest.approx(90, rel=1e-2)
 
 
-def test_rounding_in_a_turn_is_not_magnified():
+def test_drag_precision_in_a_turn_is_not_magnified():
     keys = [Key(place, orientation=Orientation.turned(50, "x")) for place in [(0, 0, 0), (1, 1, 1), (2, 0, 1)]]
     assert diagram(Motion(MotionPath(keys), duration=2), "turning").get_ylim() == (0, 1)
 

@@ -138,7 +138,7 @@ def test_face_forward_mover_banks_and_keeps_its_direction_at_rest():
     assert_allclose(quaternion.rotate(run.poses["dog"].orientation, np.array([0.0, 0, 1])), (0, 0, 1), atol=0.1)
 
 
-def test_rounding_does_not_rotate_a_resting_mover():
+def test_drag_precision_does_not_rotate_a_resting_mover():
     class Trembling(Drifter):
         def step(self, state, view, dt):
             return state + dt if view.time < 0.5 else np.nextafter(state, state + (-1) ** round(10 * view.time))

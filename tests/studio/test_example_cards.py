@@ -66,7 +66,7 @@ def test_card_shows_how_its_example_moves(name):
 
 
 @pytest.mark.parametrize("name", WITH_BODIES)
-def test_rounding_differences_of_bodies_are_not_visible_on_their_card(name):
+def test_drag_precision_differences_of_bodies_are_not_visible_on_their_card(name):
     stage = load_example(name)
     nudged = stage.changed(gravity=tuple(np.array(stage.gravity) * (1 + 1e-12) + (1e-12, 0, 0)))
     assert card_distance(example_card(nudged), card(name)) < tolerance_of(name)

@@ -75,7 +75,7 @@ def test_no_arrow_where_the_field_has_no_value():
     assert np.isfinite(arrows["pushes"][~bad]).all()
 
 
-def test_attached_field_is_sampled_around_its_carrier():
+def test_carrier_field_is_sampled_around_its_carrier():
     arrows = sample_arrows(fields.Spring(1).carried_by("lamp"), t=3.0)
     assert_allclose(arrows["positions"].mean(axis=1), [(3, 0, 0)] * 3, atol=1e-6)
     assert_allclose(arrows["pushes"], (3, 0, 0) - arrows["positions"], atol=1e-6)

@@ -35,7 +35,7 @@ def handle(client, time):
 
 
 @pytest.mark.usefixtures("never_played")
-def test_attached_field_follows_the_pointer_in_the_carrier_frame_of_the_take(tmp_path):
+def test_carrier_field_follows_the_pointer_in_the_carrier_frame_of_the_take(tmp_path):
     def script(hub):
         client = join_client(hub)
         hub.preview = Preview(hub.session.stage, shoot(hub.session.stage, 2.0, fps=60))
@@ -50,7 +50,7 @@ def test_attached_field_follows_the_pointer_in_the_carrier_frame_of_the_take(tmp
 
 
 @pytest.mark.usefixtures("never_played")
-def test_attached_field_follows_the_pointer_in_a_changed_live_run(tmp_path):
+def test_carrier_field_follows_the_pointer_in_a_changed_live_run(tmp_path):
     def script(hub):
         client = join_client(hub)
         client.send(commands.Live, is_on=True)
@@ -67,7 +67,7 @@ def test_attached_field_follows_the_pointer_in_a_changed_live_run(tmp_path):
 
 
 @pytest.mark.usefixtures("never_played")
-def test_attached_field_follows_the_pointer_before_its_carrier_is_shot(tmp_path):
+def test_carrier_field_follows_the_pointer_before_its_carrier_is_shot(tmp_path):
     def script(hub):
         client = join_client(hub)
         before = handle(client, 1.0)

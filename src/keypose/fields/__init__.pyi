@@ -1,5 +1,5 @@
-from .algebra.attached import GROUP_SUFFIX as GROUP_SUFFIX
-from .algebra.attached import CarriedField as CarriedField
+from .algebra.carrier import GROUP_SUFFIX as GROUP_SUFFIX
+from .algebra.carrier import CarriedField as CarriedField
 from .algebra.field import Field as Field
 from .algebra.field import FieldQuery as FieldQuery
 from .algebra.field import PoseLookup as PoseLookup

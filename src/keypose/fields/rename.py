@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from keypose.fields.algebra.attached import CarriedField
+from keypose.fields.algebra.carrier import CarriedField
 from keypose.fields.algebra.field import Field
 from keypose.fields.splines.dynamic_spline import FieldOrTracker
 from keypose.fields.tracking.targets import Pointer

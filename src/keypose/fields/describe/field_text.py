@@ -11,7 +11,7 @@ import numpy as np
 
 from keypose.curves import Orientation
 from keypose.errors import short_repr
-from keypose.fields.algebra.attached import CarriedField
+from keypose.fields.algebra.carrier import CarriedField
 from keypose.fields.algebra.field import Field
 from keypose.fields.algebra.sum import FieldModifier, Sum, WeightedField
 from keypose.fields.algebra.transform import BoundedField, MovedField, ScaledField, TurnedField

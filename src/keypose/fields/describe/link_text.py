@@ -3,7 +3,7 @@
 So it is called wherever it is told of: in an inspector, in the name of a step, in a warning.
 """
 
-from keypose.fields.algebra.attached import CarriedField
+from keypose.fields.algebra.carrier import CarriedField
 from keypose.fields.algebra.field import Field
 from keypose.fields.algebra.sum import FieldModifier, Sum
 from keypose.fields.splines.dynamic_spline import FieldOrTracker

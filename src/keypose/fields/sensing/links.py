@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
-from keypose.fields.algebra.attached import GROUP_SUFFIX, CarriedField
+from keypose.fields.algebra.carrier import GROUP_SUFFIX, CarriedField
 from keypose.fields.algebra.field import Field
 from keypose.fields.describe.field_text import describe_field
 from keypose.fields.describe.link_text import title_of

@@ -10,7 +10,7 @@ from math import inf
 
 import numpy as np
 
-from keypose.fields.algebra.attached import CarriedField
+from keypose.fields.algebra.carrier import CarriedField
 from keypose.fields.algebra.field import Field
 from keypose.fields.algebra.sum import Sum, WeightedField
 from keypose.fields.algebra.transform import BoundedField, MovedField, TurnedField

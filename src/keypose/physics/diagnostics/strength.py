@@ -10,7 +10,7 @@ import numpy as np
 
 from keypose.maths import Floats, Records
 from keypose.motion import NO_STOP, Event
-from keypose.physics.diagnostics.blocked import STALL, blocking_forces
+from keypose.physics.diagnostics.stalls import STALL, blocking_forces
 from keypose.physics.engine.joint_torques import EffectorTask
 from keypose.physics.following.follower_arrays import AT_REST_FRACTION, MIN_MOVE_FRACTION, FollowerArrays
 from keypose.physics.relative.key_carriers import KeyCarriers

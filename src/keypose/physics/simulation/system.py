@@ -13,11 +13,11 @@ from keypose.curves import CarrierFrames
 from keypose.errors import KeyposeError
 from keypose.maths import Floats, Records, load_kernels, quaternion
 from keypose.motion import Event, Pose, StepContext, SyncPlanProtocol, SystemContext
-from keypose.physics.diagnostics.blocked import blocking_forces, stall_events
 from keypose.physics.diagnostics.collisions import ContactTracker
 from keypose.physics.diagnostics.detached_joints import detached_joint_events
 from keypose.physics.diagnostics.event_log import EventLog
 from keypose.physics.diagnostics.penetration import initial_penetrations, initial_warnings, penetration_events
+from keypose.physics.diagnostics.stalls import blocking_forces, stall_events
 from keypose.physics.diagnostics.strength import weakness_events
 from keypose.physics.engine.contact_model.frozen_contacts import renumber_pairs
 from keypose.physics.engine.contact_model.substeps import next_substep_level, substep_level

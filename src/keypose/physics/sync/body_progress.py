@@ -13,8 +13,8 @@ import numpy as np
 
 from keypose.maths import Floats, Records, fast_call
 from keypose.motion import SynchronizerProtocol, SyncPlanProtocol
-from keypose.physics.diagnostics.blocked import STALL, TURN_STALL, blocked_text
 from keypose.physics.diagnostics.event_log import EventLog
+from keypose.physics.diagnostics.stalls import STALL, TURN_STALL, blocked_text
 from keypose.physics.diagnostics.strength import REMEDY
 from keypose.physics.following.follower_arrays import FollowerArrays
 from keypose.physics.sync.follower_channels import FollowerChannels

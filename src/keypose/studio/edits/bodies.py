@@ -12,10 +12,10 @@ from keypose.errors import KeyposeError
 from keypose.maths import parse_vector
 from keypose.physics import Body, Figure, FigureLink, Follow, Free, SoftSurface, Still
 from keypose.stage import Actor, Stage
+from keypose.studio.edits.drag_precision import round_drag
 from keypose.studio.edits.figures import with_body, with_joints
 from keypose.studio.edits.labels import change_options, join_words, optional_form, parse_as
 from keypose.studio.edits.orientations import EULER_ORDER, euler_degrees
-from keypose.studio.edits.rounding import round_drag
 from keypose.studio.protocol import commands
 
 BodyMover = Follow | Free | Still

@@ -5,10 +5,10 @@ import numpy as np
 from keypose.curves import Key, MotionPath
 from keypose.errors import KeyposeError
 from keypose.stage import Stage
+from keypose.studio.edits.drag_precision import round_drag
 from keypose.studio.edits.key_frames import KeyFrameOrientations
 from keypose.studio.edits.labels import keys_label
 from keypose.studio.edits.motions import path_of, with_keys, with_path
-from keypose.studio.edits.rounding import round_drag
 from keypose.studio.protocol import commands
 
 

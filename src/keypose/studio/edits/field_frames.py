@@ -13,7 +13,7 @@ from keypose.motion import pose_center, pose_to_3d
 from keypose.stage import Stage
 from keypose.studio.edits.key_frames import simulate_poses
 from keypose.studio.preview.field_handles import FrameLookup, expand_groups, group_frame
-from keypose.studio.preview.key_passing import is_simulated
+from keypose.studio.preview.key_passes import is_simulated
 from keypose.studio.preview.preview import Preview, write_pose_row
 from keypose.studio.protocol import commands
 

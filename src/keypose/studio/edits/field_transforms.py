@@ -29,12 +29,12 @@ from keypose.fields import (
 )
 from keypose.maths import Floats, parse_vector
 from keypose.stage import Stage
+from keypose.studio.edits.drag_precision import round_drag
 from keypose.studio.edits.field_frames import ObservedFieldEdit, frame_at, observed_frame
 from keypose.studio.edits.fields import field_of, with_field
 from keypose.studio.edits.labels import parse_as
 from keypose.studio.edits.orientations import EULER_ORDER as ORDER_OF_ANGLES
 from keypose.studio.edits.orientations import euler_degrees
-from keypose.studio.edits.rounding import round_drag
 from keypose.studio.preview.field_handles import FrameLookup, field_handle, position_option
 from keypose.studio.protocol import commands
 

@@ -17,7 +17,7 @@ from keypose.motion import RelativeKeySystem
 from keypose.stage import Moment, PoseEvaluator, Run, Stage
 from keypose.studio.edits.motions import motion_of
 from keypose.studio.edits.rough_path import rough_path_of
-from keypose.studio.preview.key_passing import is_simulated, passing_times
+from keypose.studio.preview.key_passes import is_simulated, passing_times
 
 Q = TypeVar("Q")
 A = TypeVar("A")

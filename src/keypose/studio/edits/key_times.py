@@ -10,7 +10,7 @@ from keypose.motion import Motion
 from keypose.stage import Stage
 from keypose.studio.edits.labels import keys_label
 from keypose.studio.edits.motions import motion_of, with_keys, with_motion, with_path
-from keypose.studio.preview.key_passing import passing_times
+from keypose.studio.preview.key_passes import passing_times
 from keypose.studio.protocol import commands
 from keypose.timing import KeyTimeClock, KeyTimes
 

@@ -10,10 +10,10 @@ from keypose.document import KEY, SIDES, TCB, key_objects
 from keypose.errors import KeyposeError
 from keypose.maths import Rope
 from keypose.stage import Stage
+from keypose.studio.edits.drag_precision import round_drag
 from keypose.studio.edits.key_frames import IDENTITY, KeyFrameOrientations
 from keypose.studio.edits.labels import join_words, keys_label, merge_options, parse_as
 from keypose.studio.edits.motions import effective_path, key_indices, path_of, with_keys, with_path
-from keypose.studio.edits.rounding import round_drag
 from keypose.studio.protocol import commands
 
 

@@ -12,10 +12,10 @@ from keypose.errors import KeyposeError, short_repr
 from keypose.fields import DynamicSpline, FieldOrTracker, title_of
 from keypose.maths import parse_vector
 from keypose.stage import Actor, SensingMover, Stage
+from keypose.studio.edits.drag_precision import round_drag
 from keypose.studio.edits.field_frames import frame_at
 from keypose.studio.edits.fields import new_field_name
 from keypose.studio.edits.labels import join_words, optional_form, parse_as
-from keypose.studio.edits.rounding import round_drag
 from keypose.studio.protocol import commands
 
 Senses = Mapping[Any, float]

@@ -13,7 +13,7 @@ from keypose.motion import CollisionEvent, Pose, pose_center, pose_to_3d
 from keypose.stage import Moment, PoseEvaluator, Stage
 from keypose.studio.edits.key_frames import carrier_frames_at
 from keypose.studio.preview.collisions import MAX_COLLISIONS, collision_views
-from keypose.studio.preview.key_passing import is_simulated
+from keypose.studio.preview.key_passes import is_simulated
 from keypose.studio.preview.meetings import meeting_event_views
 from keypose.studio.preview.preview import Preview, write_pose_row
 from keypose.studio.protocol.updates.bodies import CollisionView

@@ -1,10 +1,11 @@
 """What does a page look at, the film or a live run of its own? Both are played, paused and sought alike."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from keypose.errors import KeyposeError
 from keypose.maths import Vec3
+from keypose.stage import Stage
 from keypose.studio.edits.field_frames import FieldTransformEdit, ObservedFieldEdit, observed_field_edit
 from keypose.studio.edits.line_fit import PointerLine
 from keypose.studio.playback.clock import PlaybackClock, Repeat
@@ -14,8 +15,29 @@ from keypose.studio.preview.preview import Preview
 from keypose.studio.protocol import commands
 from keypose.studio.protocol.updates.updates import Transport as TransportView
 
-if TYPE_CHECKING:
-    from keypose.studio.server.hub import Hub
+
+class OpenDocument(Protocol):
+    """The stage that is open, and the revision at which it was opened."""
+
+    @property
+    def stage(self) -> Stage:
+        """The stage as it was edited last."""
+
+    @property
+    def opened_at(self) -> int:
+        """The revision at which this document replaced another."""
+
+
+class PlayerHost(Protocol):
+    """What a player shows: the open document and its preview."""
+
+    @property
+    def session(self) -> OpenDocument:
+        """The open document."""
+
+    @property
+    def preview(self) -> Preview:
+        """The document as recorded."""
 
 
 class Player:
@@ -25,10 +47,12 @@ class Player:
     `warn` is called with what a person should know of a live run.
     """
 
-    def __init__(self, hub: "Hub", on_frame: Callable[[], None], on_change: Callable[[], None], warn: Warn) -> None:
-        self._hub = hub
+    def __init__(
+        self, host: PlayerHost, on_frame: Callable[[], None], on_change: Callable[[], None], warn: Warn
+    ) -> None:
+        self._host = host
         self._on_frame, self._on_change, self._warn = on_frame, on_change, warn
-        self._clock = PlaybackClock(on_frame, on_change, lambda: hub.preview.duration)
+        self._clock = PlaybackClock(on_frame, on_change, lambda: host.preview.duration)
         self.live_player: LivePlayer | None = None
         self._opened_at = 0  # the document that is live, by the revision it was opened at
         self.pointer_history = PointerHistory()
@@ -50,7 +74,7 @@ class Player:
     @property
     def preview(self) -> Preview:
         """What is looked at: the document's film, or the live run as it is now."""
-        return self._hub.preview if self.live_player is None else self.live_player.preview
+        return self._host.preview if self.live_player is None else self.live_player.preview
 
     def view(self) -> TransportView:
         """Whether it plays, and where it is."""
@@ -85,7 +109,7 @@ class Player:
 
     def refresh(self) -> None:
         """There is another scene to play."""
-        session = self._hub.session
+        session = self._host.session
         if self.live_player is not None and session.opened_at != self._opened_at:
             self._warn("note", "The live run has ended: there is another scene now.")
             self.end_live()
@@ -102,7 +126,7 @@ class Player:
 
     def begin_live(self) -> None:
         """Play the scene live from its first moment; one that is live begins again."""
-        session = self._hub.session
+        session = self._host.session
         live_player = LivePlayer(session.stage, self._on_frame, self._on_change, self._warn)
         self._active.close()
         self.live_player, self._opened_at, self.pointer_history = (
@@ -117,7 +141,7 @@ class Player:
         if self.live_player is not None:
             self.live_player.close()
             live_player, self.live_player = self.live_player, None
-            self._clock.seek(min(live_player.time, self._hub.preview.duration))
+            self._clock.seek(min(live_player.time, self._host.preview.duration))
             self._on_change()
 
     def move_pointer(self, position: Vec3) -> None:
@@ -128,8 +152,8 @@ class Player:
 
     def pointer_line(self, message: commands.KeepPointer) -> PointerLine:
         """The way the mouse led the pointer in this live run, or in the last one."""
-        check_pointer(self._hub.session.stage)
-        if len(self.pointer_history) < 2 or self._hub.session.opened_at != self._opened_at:
+        check_pointer(self._host.session.stage)
+        if len(self.pointer_history) < 2 or self._host.session.opened_at != self._opened_at:
             raise KeyposeError(
                 "There is no drawn line to keep: in this scene the mouse has pointed to fewer than two places. "
                 "Begin a live run, and lead the pointer with the mouse."

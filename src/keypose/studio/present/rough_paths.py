@@ -9,7 +9,7 @@ from keypose.curves import MotionPath
 from keypose.maths import Floats
 from keypose.physics import Follow, Reach
 from keypose.studio.present.trail_samples import MAX_SAMPLES
-from keypose.studio.preview.key_passing import to_3d
+from keypose.studio.preview.key_passes import to_3d
 from keypose.studio.preview.preview import Preview
 
 SAMPLES_PER_SEGMENT = 32  # samples from one key to the next

@@ -18,7 +18,7 @@ from keypose.script import ScriptReport
 from keypose.stage import Batch, Progress, Stage, expected_duration, lap_duration, pose_lookup, shoot_until_done
 from keypose.studio.preview.collisions import collision_views
 from keypose.studio.preview.field_handles import FieldHandles
-from keypose.studio.preview.key_passing import KeyPasses, find_key_passes, passing_times
+from keypose.studio.preview.key_passes import KeyPasses, find_key_passes, passing_times
 from keypose.studio.preview.meetings import meeting_event_views
 from keypose.studio.protocol.updates.bodies import CollisionView
 from keypose.studio.protocol.updates.meetings import MeetingEventView

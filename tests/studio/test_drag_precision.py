@@ -33,7 +33,7 @@ def test_move_without_digits_is_exact():
 
 
 @pytest.mark.parametrize(("digits", "x"), [(-2, 1200), (0, 1235), (12, 1234.56789)])
-def test_rounding_step_scales_with_the_scene(digits, x):
+def test_drag_precision_step_scales_with_the_scene(digits, x):
     assert edited_key(commands.MoveKeys, keys=(1,), by=(1235.56789, 0, 0), digits=digits).position[0] == x
 
 
