@@ -64,14 +64,14 @@ def test_actor_list_has_space_beside_many_fields_and_shows_a_new_actor(windy):
     wait_for_change(windy, cast.get_by_role("button", name="Add an actor that fields steer").click)
     windy.wait_until("() => window.__keypose.selection.actorView?.name === 'actor 1'")
     rows = cast.locator("ul")
-    windy.wait_until("() => document.querySelector('.list li.chosen') !== null")
-    assert is_vertically_within(cast.locator("li.chosen"), rows)
+    windy.wait_until("() => document.querySelector('.list li.selected') !== null")
+    assert is_vertically_within(cast.locator("li.selected"), rows)
     assert rows.bounding_box()["height"] >= 3 * 26
     assert is_vertically_within(windy.page.get_by_label("Colour", exact=True), cast)
     assert field_list(windy).locator("ul").bounding_box()["height"] >= 3 * 26
     windy.page.evaluate("() => window.__keypose.selection.selectField('wall')")
-    windy.wait_until("() => document.querySelector('.list li.chosen')?.textContent.includes('wall')")
-    assert is_vertically_within(field_list(windy).locator("li.chosen"), field_list(windy).locator("ul"))
+    windy.wait_until("() => document.querySelector('.list li.selected')?.textContent.includes('wall')")
+    assert is_vertically_within(field_list(windy).locator("li.selected"), field_list(windy).locator("ul"))
 
 
 def test_speed_panel_of_a_live_run_states_that_it_shows_the_document(windy):

@@ -93,7 +93,7 @@ def test_time_field_shows_a_pinned_time_and_clearing_it_frees_the_key(studio_pag
 
 
 def selected_count(studio_page):
-    return studio_page.page.locator("circle.value.chosen").count()
+    return studio_page.page.locator("circle.value.selected").count()
 
 
 def test_speed_value_is_deselected_by_another_selection(studio_page):

@@ -1,7 +1,7 @@
 // What can a person do from a button as well as from the keyboard? Each deed is here once.
 import { connection } from "../connection/connection.svelte";
 import type { Command } from "../connection/message_socket";
-import { deleteChosenMeeting } from "../meetings/actions";
+import { deleteSelectedMeeting } from "../meetings/actions";
 import type { ActorView, SenseView } from "../messages";
 import { freeName, specOf, suggestedName } from "../scene/field_spec";
 import { followsPath, relativeKeyTime } from "../scene/parts";
@@ -61,9 +61,9 @@ function selectedKeys(): { actor: ActorView; keys: number[] } | null {
 }
 
 export function copyKeys(): void {
-  const chosen = selectedKeys();
-  if (!chosen) return;
-  screen.clipboard = chosen.keys.map((key) => chosen.actor.keys[key]?.spec ?? {});
+  const selected = selectedKeys();
+  if (!selected) return;
+  screen.clipboard = selected.keys.map((key) => selected.actor.keys[key]?.spec ?? {});
   notices.add(
     "note",
     screen.clipboard.length === 1 ? "One key is copied." : `${screen.clipboard.length} keys are copied.`,
@@ -89,10 +89,10 @@ export function deselect(): void {
   else selection.select(selection.keyOwner);
 }
 
-/** The chosen meeting or arrow, the selected keys; where there are none, the selected speed value or field. */
+/** The selected meeting or arrow, the selected keys; where there are none, the selected speed value or field. */
 export function deleteSelected(): void {
   const { keys, field } = selection;
-  if (selection.meeting !== null) deleteChosenMeeting();
+  if (selection.meeting !== null) deleteSelectedMeeting();
   else if (keys.length) deleteKeys();
   else if (field !== null) removeField(field);
   else deleteSpeedValue();
@@ -106,12 +106,12 @@ export function deleteSpeedValue(index = selection.speedValue): void {
 }
 
 export function deleteKeys(): void {
-  const chosen = selectedKeys();
-  if (!chosen) return;
+  const selected = selectedKeys();
+  if (!selected) return;
   ignoreRefusal(
     connection
-      .send({ do: "delete_keys", actor: chosen.actor.name, keys: chosen.keys })
-      .then(() => selection.select(chosen.actor.name)),
+      .send({ do: "delete_keys", actor: selected.actor.name, keys: selected.keys })
+      .then(() => selection.select(selected.actor.name)),
   );
 }
 

@@ -7,7 +7,7 @@ import * as actions from "./actions";
 export interface Shortcut {
   /** As it is written on the sheet; several ways are divided by a space. */
   keys: string;
-  what: string;
+  description: string;
   group: "Time" | "Keys" | "Document" | "Tools and views";
   act: () => unknown;
 }
@@ -16,64 +16,79 @@ const view = (name: ViewName) => () => (viewport.maximised = viewport.maximised 
 const tool = (name: Tool) => () => (viewport.tool = viewport.tool === name ? "select" : name);
 
 export const SHORTCUTS: Shortcut[] = [
-  { keys: "Space", what: "Play, or pause", group: "Time", act: () => actions.playOrPause() },
-  { keys: "ArrowRight", what: "One frame on", group: "Time", act: () => actions.stepFrames(1) },
-  { keys: "ArrowLeft", what: "One frame back", group: "Time", act: () => actions.stepFrames(-1) },
-  { keys: "Shift+ArrowRight", what: "Ten frames on", group: "Time", act: () => actions.stepFrames(10) },
-  { keys: "Shift+ArrowLeft", what: "Ten frames back", group: "Time", act: () => actions.stepFrames(-10) },
-  { keys: "Home", what: "To the first frame", group: "Time", act: () => actions.goTo(0) },
-  { keys: "End", what: "To the last frame", group: "Time", act: () => actions.goTo(actions.duration()) },
-  { keys: "J", what: "Play backwards; again: faster", group: "Time", act: () => actions.shuttle(-1) },
-  { keys: "K", what: "Stop here", group: "Time", act: () => playback.pause() },
-  { keys: "L", what: "Play forwards; again: faster", group: "Time", act: () => actions.shuttle(1) },
+  { keys: "Space", description: "Play, or pause", group: "Time", act: () => actions.playOrPause() },
+  { keys: "ArrowRight", description: "One frame on", group: "Time", act: () => actions.stepFrames(1) },
+  { keys: "ArrowLeft", description: "One frame back", group: "Time", act: () => actions.stepFrames(-1) },
+  { keys: "Shift+ArrowRight", description: "Ten frames on", group: "Time", act: () => actions.stepFrames(10) },
+  { keys: "Shift+ArrowLeft", description: "Ten frames back", group: "Time", act: () => actions.stepFrames(-10) },
+  { keys: "Home", description: "To the first frame", group: "Time", act: () => actions.goTo(0) },
+  { keys: "End", description: "To the last frame", group: "Time", act: () => actions.goTo(actions.duration()) },
+  { keys: "J", description: "Play backwards; again: faster", group: "Time", act: () => actions.shuttle(-1) },
+  { keys: "K", description: "Stop here", group: "Time", act: () => playback.pause() },
+  { keys: "L", description: "Play forwards; again: faster", group: "Time", act: () => actions.shuttle(1) },
 
-  { keys: "V", what: "Live: let it run and change what runs, or end that", group: "Time", act: actions.toggleLive },
+  {
+    keys: "V",
+    description: "Live: let it run and change what runs, or end that",
+    group: "Time",
+    act: actions.toggleLive,
+  },
 
-  { keys: "I", what: "Insert a key where the actor is now", group: "Keys", act: actions.insertKey },
-  { keys: "ArrowDown", what: "Select the next key", group: "Keys", act: () => actions.stepKeys(1) },
-  { keys: "ArrowUp", what: "Select the key before", group: "Keys", act: () => actions.stepKeys(-1) },
-  { keys: "Ctrl+A", what: "Select all keys of the actor", group: "Keys", act: actions.selectAllKeys },
-  { keys: "Ctrl+C", what: "Copy the selected keys", group: "Keys", act: actions.copyKeys },
-  { keys: "Ctrl+V", what: "Paste them behind the selected key", group: "Keys", act: actions.pasteKeys },
+  { keys: "I", description: "Insert a key where the actor is now", group: "Keys", act: actions.insertKey },
+  { keys: "ArrowDown", description: "Select the next key", group: "Keys", act: () => actions.stepKeys(1) },
+  { keys: "ArrowUp", description: "Select the key before", group: "Keys", act: () => actions.stepKeys(-1) },
+  { keys: "Ctrl+A", description: "Select all keys of the actor", group: "Keys", act: actions.selectAllKeys },
+  { keys: "Ctrl+C", description: "Copy the selected keys", group: "Keys", act: actions.copyKeys },
+  { keys: "Ctrl+V", description: "Paste them behind the selected key", group: "Keys", act: actions.pasteKeys },
   {
     keys: "Delete Backspace",
-    what: "Delete the selected keys, speed value, field, meeting or arrow",
+    description: "Delete the selected keys, speed value, field, meeting or arrow",
     group: "Keys",
     act: actions.deleteSelected,
   },
-  { keys: "Escape", what: "Select nothing", group: "Keys", act: actions.deselect },
+  { keys: "Escape", description: "Select nothing", group: "Keys", act: actions.deselect },
 
-  { keys: "Ctrl+Z", what: "Undo", group: "Document", act: actions.undo },
-  { keys: "Shift+Ctrl+Z Ctrl+Y", what: "Redo", group: "Document", act: actions.redo },
-  { keys: "Ctrl+S", what: "Save", group: "Document", act: actions.save },
-  { keys: "Shift+Ctrl+S", what: "Save under another name", group: "Document", act: () => (screen.dialog = "save") },
-  { keys: "Ctrl+O", what: "Open a scene", group: "Document", act: () => (screen.dialog = "open") },
-  { keys: "Ctrl+E", what: "Export", group: "Document", act: () => (screen.dialog = "export") },
-  { keys: "?", what: "This sheet", group: "Document", act: () => (screen.dialog = "help") },
+  { keys: "Ctrl+Z", description: "Undo", group: "Document", act: actions.undo },
+  { keys: "Shift+Ctrl+Z Ctrl+Y", description: "Redo", group: "Document", act: actions.redo },
+  { keys: "Ctrl+S", description: "Save", group: "Document", act: actions.save },
+  {
+    keys: "Shift+Ctrl+S",
+    description: "Save under another name",
+    group: "Document",
+    act: () => (screen.dialog = "save"),
+  },
+  { keys: "Ctrl+O", description: "Open a scene", group: "Document", act: () => (screen.dialog = "open") },
+  { keys: "Ctrl+E", description: "Export", group: "Document", act: () => (screen.dialog = "export") },
+  { keys: "?", description: "This sheet", group: "Document", act: () => (screen.dialog = "help") },
 
-  { keys: "G", what: "Move keys or a field by arrows", group: "Tools and views", act: tool("move") },
-  { keys: "R", what: "Turn keys or a field by rings", group: "Tools and views", act: tool("turn") },
-  { keys: "S", what: "Stretch a field along its axes", group: "Tools and views", act: tool("stretch") },
-  { keys: "C", what: "Link who is steered to a field, by a drag", group: "Tools and views", act: tool("link") },
-  { keys: "0", what: "Perspective alone, or all views", group: "Tools and views", act: view("perspective") },
-  { keys: "1", what: "Front alone, or all views", group: "Tools and views", act: view("front") },
-  { keys: "3", what: "Side alone, or all views", group: "Tools and views", act: view("side") },
-  { keys: "7", what: "Top alone, or all views", group: "Tools and views", act: view("top") },
-  { keys: "F", what: "Show the selection in full", group: "Tools and views", act: () => (viewport.framings += 1) },
+  { keys: "G", description: "Move keys or a field by arrows", group: "Tools and views", act: tool("move") },
+  { keys: "R", description: "Turn keys or a field by rings", group: "Tools and views", act: tool("turn") },
+  { keys: "S", description: "Stretch a field along its axes", group: "Tools and views", act: tool("stretch") },
+  { keys: "C", description: "Link who is steered to a field, by a drag", group: "Tools and views", act: tool("link") },
+  { keys: "0", description: "Perspective alone, or all views", group: "Tools and views", act: view("perspective") },
+  { keys: "1", description: "Front alone, or all views", group: "Tools and views", act: view("front") },
+  { keys: "3", description: "Side alone, or all views", group: "Tools and views", act: view("side") },
+  { keys: "7", description: "Top alone, or all views", group: "Tools and views", act: view("top") },
+  {
+    keys: "F",
+    description: "Show the selection in full",
+    group: "Tools and views",
+    act: () => (viewport.framings += 1),
+  },
 ];
 
 /** What the mouse does on the stage. */
 export const MOUSE = [
-  { how: "Click", what: "Select a key, an actor or a field; with Shift: one more" },
-  { how: "Drag a key", what: "Move the selected keys, in the plane of the view" },
-  { how: "Drag a pink dot", what: "Shape the tangent by hand" },
-  { how: "Drag a point", what: "Reshape the drawing of the selected key" },
-  { how: "Drag a field", what: "Move it; with the link tool: from who is steered to it" },
-  { how: "Drag a ring, a pink arrow", what: "Where who is steered begins, and how fast" },
-  { how: "Drag beside", what: "Select by a box; in perspective: look around" },
-  { how: "Right drag", what: "Shift the view" },
-  { how: "Wheel", what: "Nearer, farther" },
-  { how: "Esc while dragging", what: "As if nothing was dragged" },
+  { gesture: "Click", description: "Select a key, an actor or a field; with Shift: one more" },
+  { gesture: "Drag a key", description: "Move the selected keys, in the plane of the view" },
+  { gesture: "Drag a pink dot", description: "Shape the tangent by hand" },
+  { gesture: "Drag a point", description: "Reshape the drawing of the selected key" },
+  { gesture: "Drag a field", description: "Move it; with the link tool: from who is steered to it" },
+  { gesture: "Drag a ring, a pink arrow", description: "Where who is steered begins, and how fast" },
+  { gesture: "Drag beside", description: "Select by a box; in perspective: look around" },
+  { gesture: "Right drag", description: "Shift the view" },
+  { gesture: "Wheel", description: "Nearer, farther" },
+  { gesture: "Esc while dragging", description: "As if nothing was dragged" },
 ];
 
 const BY_KEYS = new Map(SHORTCUTS.flatMap((one) => one.keys.split(" ").map((keys) => [keys, one] as const)));

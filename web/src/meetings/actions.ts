@@ -49,16 +49,16 @@ async function addGoal(meeting: string, actor: string, key: number): Promise<voi
 }
 
 export function renameMeeting(meeting: string, name: string): void {
-  const isChosen = selection.meeting === meeting;
+  const isSelected = selection.meeting === meeting;
   ignoreRefusal(
     connection
       .send({ do: "set_meeting", meeting, changes: { name } })
-      .then(() => isChosen && selection.selectMeeting(name)),
+      .then(() => isSelected && selection.selectMeeting(name)),
   );
 }
 
-/** The chosen arrow, or the chosen meeting. */
-export function deleteChosenMeeting(): void {
+/** The selected arrow, or the selected meeting. */
+export function deleteSelectedMeeting(): void {
   const { meeting, arrowFrom } = selection;
   if (meeting === null) return;
   if (arrowFrom !== null) connection.dispatch({ do: "disconnect_meetings", meeting, after: arrowFrom });

@@ -98,8 +98,8 @@ export function suggestedName(value: unknown, target: string | null, isTracker: 
 }
 
 /** A name that is not taken: "vortex", then "vortex 2". */
-export function freeName(wanted: string, taken: string[]): string {
-  const name = wanted.replaceAll("_", " ");
+export function freeName(suggestion: string, taken: string[]): string {
+  const name = suggestion.replaceAll("_", " ");
   for (let number = 1; ; number++) {
     const free = number === 1 ? name : `${name} ${number}`;
     if (!taken.includes(free)) return free;

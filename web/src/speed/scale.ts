@@ -1,5 +1,5 @@
 // Where on the speed panel is a moment, a speed, a stripe?
-import { REST_SPEED } from "../math/rounding";
+import { REST_SPEED } from "../math/precision";
 import type { ActorView } from "../messages";
 
 export const MARGIN = { left: 54, right: 12, top: 52, bottom: 10 };

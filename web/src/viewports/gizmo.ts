@@ -40,9 +40,9 @@ export class Gizmo {
   /** The middle of the selected keys, or where the selected field is, while a tool is in hand. */
   get position(): Vector3 | null {
     const { tool } = viewport;
-    const { keyOwner, fieldView: chosenField } = selection;
+    const { keyOwner, fieldView: selectedField } = selection;
     if (!TOOLS.includes(tool)) return null;
-    if (chosenField) return chosenField.is_placed ? this.fields.position(chosenField.name) : null;
+    if (selectedField) return selectedField.is_placed ? this.fields.position(selectedField.name) : null;
     if (tool === "stretch" || keyOwner === null) return null;
     const positions = selection.keys.flatMap((key) => this.handles.key(keyOwner, key) ?? []);
     if (!positions.length) return null;
@@ -52,8 +52,8 @@ export class Gizmo {
   /** How its axes are turned: a field is stretched along its own. */
   get orientation(): Quaternion {
     const { tool } = viewport;
-    const { fieldView: chosenField } = selection;
-    return tool === "stretch" && chosenField ? this.fields.orientation(chosenField.name) : UPRIGHT;
+    const { fieldView: selectedField } = selection;
+    return tool === "stretch" && selectedField ? this.fields.orientation(selectedField.name) : UPRIGHT;
   }
 
   /** Which way an axis points. */

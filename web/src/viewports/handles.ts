@@ -97,15 +97,15 @@ export class Handles {
   }
 
   /** Where who is steered by fields begins, or a free or still body [m], or how fast [m/s]. */
-  startHandlePosition(actor: string, what: "start" | "velocity"): Vector3 | null {
+  startHandlePosition(actor: string, part: "start" | "velocity"): Vector3 | null {
     const echo = this.echo;
-    if (echo?.kind === what && echo.actor === actor) return echo.to.clone();
-    return this.startVector(actor, what);
+    if (echo?.kind === part && echo.actor === actor) return echo.to.clone();
+    return this.startVector(actor, part);
   }
 
-  private startVector(actor: string, what: "start" | "velocity"): Vector3 | null {
+  private startVector(actor: string, part: "start" | "velocity"): Vector3 | null {
     const startVector = this.startSource(actor);
-    const three = what === "start" ? startVector?.position : startVector?.velocity;
+    const three = part === "start" ? startVector?.position : startVector?.velocity;
     return three ? new Vector3().fromArray(three) : null;
   }
 

@@ -35,7 +35,7 @@ import { PerspectiveView } from "./views/perspective_view";
 import { PlanView } from "./views/plan_view";
 import type { View } from "./views/view";
 
-const ONE_PLACE = 1e-3; // of the stage's radius: nearer than this two handles are in one place
+const COINCIDENT_FRACTION = 1e-3; // of the stage's radius: nearer than this two handles are in one place
 
 export type StalePart = "trails" | "ghosts" | "cast" | "looks" | "fields" | "pushes";
 
@@ -239,7 +239,7 @@ export class StageRenderer {
   }
 
   private updateFields(): void {
-    this.fields.layoutHandles(ONE_PLACE * this.reach);
+    this.fields.layoutHandles(COINCIDENT_FRACTION * this.reach);
     this.fieldMarks.update();
     this.links.update(Math.min(...this.shownViews.map((view) => view.metresPerPixel(view.target))));
     this.startHandles.update();

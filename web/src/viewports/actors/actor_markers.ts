@@ -8,7 +8,7 @@ import { doc } from "../../state/document.svelte";
 import { playback } from "../../state/playback.svelte";
 import { selection } from "../../state/selection.svelte";
 import { viewport } from "../../state/viewport.svelte";
-import { CHOSEN, colourOf } from "../primitives/colours";
+import { SELECTED, colourOf } from "../primitives/colours";
 import { pyramid } from "../primitives/dart";
 import { DART, Darts, type Pose } from "../primitives/darts";
 import { DISC, Marks, RING } from "../primitives/marks";
@@ -58,7 +58,7 @@ export class ActorMarkers {
     const rows = new Map(scene?.order.map((name, i) => [name, i]));
     this.rows = rows;
     this.colours = new Map(scene?.actors.map(({ name, look }) => [name, colourOf(look, rows.get(name) ?? 0)]));
-    for (const { name, actor } of scene?.links ?? []) this.colours.set(name, this.colours.get(actor) ?? CHOSEN);
+    for (const { name, actor } of scene?.links ?? []) this.colours.set(name, this.colours.get(actor) ?? SELECTED);
     this.softBodies = new Map(
       scene?.order.flatMap((name) => (softBodyOf(scene, name) ? [[name, softBodyOf(scene, name)!] as const] : [])),
     );
@@ -84,7 +84,7 @@ export class ActorMarkers {
       const actor = actors.get(name);
       const pose = poseAt(poses.poses, i);
       if (!actor || !pose) return;
-      const colour = this.colours.get(name) ?? CHOSEN;
+      const colour = this.colours.get(name) ?? SELECTED;
       if (actor.points) {
         this.drawing(poses.points, point, actor.points, colour);
         point += actor.points;
@@ -92,10 +92,11 @@ export class ActorMarkers {
       else if (!actor.is_camera && !actor.body) this.darts.add(pose, size, colour);
       const { x, y, z } = pose.position;
       if (name !== camera && !actor.body) this.dots.add(x, y, z, colour, 7, DISC);
-      if (name === selection.actor && name !== camera && link === null) this.rings.add(x, y, z, CHOSEN, 26, RING, 0.9);
+      if (name === selection.actor && name !== camera && link === null)
+        this.rings.add(x, y, z, SELECTED, 26, RING, 0.9);
     });
     const part = link === null ? null : this.pose(link);
-    if (part) this.rings.add(part.position.x, part.position.y, part.position.z, CHOSEN, 26, RING, 0.9);
+    if (part) this.rings.add(part.position.x, part.position.y, part.position.z, SELECTED, 26, RING, 0.9);
     for (const part of [this.strokes, this.dots, this.rings, this.darts]) part.end();
   }
 

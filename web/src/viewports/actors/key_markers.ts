@@ -8,7 +8,7 @@ import type { GoalView } from "../../messages";
 import { doc } from "../../state/document.svelte";
 import { selection } from "../../state/selection.svelte";
 import type { Handles, TangentSide } from "../handles";
-import { ACTIVE, AXES, CHOSEN, GROUND, HANDLE } from "../primitives/colours";
+import { ACTIVE, AXES, SELECTED, GROUND, HANDLE } from "../primitives/colours";
 import { DART, Darts } from "../primitives/darts";
 import { DIAMOND, DISC, HOLLOW, Marks, RING } from "../primitives/marks";
 import { Strokes } from "../primitives/strokes";
@@ -47,12 +47,12 @@ export class KeyMarkers {
     const { curves } = doc;
     const { keyOwner } = selection;
     for (const name of curves.keys()) if (name !== keyOwner) this.unselected(name);
-    if (keyOwner !== null && curves.has(keyOwner)) this.selected(keyOwner);
+    if (keyOwner !== null && curves.has(keyOwner)) this.drawSelected(keyOwner);
     for (const goal of doc.meeting(selection.meeting)?.goals ?? []) this.goal(goal);
     for (const part of this.parts) part.end();
   }
 
-  /** Where somebody is to be in the chosen meeting is ringed. */
+  /** Where somebody is to be in the selected meeting is ringed. */
   private goal(goal: GoalView): void {
     const key = goalKey(goal);
     const position = key < 0 ? null : this.handles.key(goal.actor, key);
@@ -60,39 +60,39 @@ export class KeyMarkers {
   }
 
   private unselected(name: string): void {
-    const colour = (this.actorMarkers.colours.get(name) ?? CHOSEN).clone().lerp(GROUND, 0.3);
+    const colour = (this.actorMarkers.colours.get(name) ?? SELECTED).clone().lerp(GROUND, 0.3);
     for (let i = 0; i < this.handles.count(name); i++) {
       const position = this.handles.key(name, i);
       if (position) this.marks.add(position.x, position.y, position.z, colour, 9, HOLLOW);
     }
   }
 
-  private selected(name: string): void {
-    const chosen = new Set(selection.keys);
-    const colour = this.actorMarkers.colours.get(name) ?? CHOSEN;
+  private drawSelected(name: string): void {
+    const selected = new Set(selection.keys);
+    const colour = this.actorMarkers.colours.get(name) ?? SELECTED;
     const count = this.handles.count(name);
     this.addDrawings(name, colour);
-    if (chosen.size === 1) this.addDrawingPoints(name, selection.keys[0]!);
+    if (selected.size === 1) this.addDrawingPoints(name, selection.keys[0]!);
     for (let i = 0; i < count; i++) {
       const position = this.handles.key(name, i);
       if (!position) continue;
-      const isChosen = chosen.has(i);
-      if (isChosen || count <= MAX_SHAPES) this.shape(name, i, position, colour, isChosen);
+      const isSelected = selected.has(i);
+      if (isSelected || count <= MAX_SHAPES) this.shape(name, i, position, colour, isSelected);
       const { x, y, z } = position;
-      this.marks.add(x, y, z, GROUND, isChosen ? 19 : 15, DIAMOND, 0.9);
-      this.marks.add(x, y, z, isChosen ? ACTIVE : colour, isChosen ? 15 : 11, DIAMOND);
-      if (isChosen) for (const side of SIDES) this.tangent(name, i, side, position);
+      this.marks.add(x, y, z, GROUND, isSelected ? 19 : 15, DIAMOND, 0.9);
+      this.marks.add(x, y, z, isSelected ? ACTIVE : colour, isSelected ? 15 : 11, DIAMOND);
+      if (isSelected) for (const side of SIDES) this.tangent(name, i, side, position);
     }
   }
 
-  private shape(name: string, key: number, position: Vector3, colour: Color, isChosen: boolean): void {
+  private shape(name: string, key: number, position: Vector3, colour: Color, isSelected: boolean): void {
     const orientation = this.handles.orientation(name, key);
     if (!orientation || doc.actor(name)?.points) return;
     this.darts.add({ position, orientation }, SHAPE * DART, colour);
     this.facings.push({
       position,
       orientation,
-      tints: AXES.map((axis) => axis.clone().lerp(GROUND, isChosen ? 0 : 0.45)),
+      tints: AXES.map((axis) => axis.clone().lerp(GROUND, isSelected ? 0 : 0.45)),
     });
   }
 

@@ -16,7 +16,7 @@ import {
 
 import { doc } from "../../state/document.svelte";
 import { playback } from "../../state/playback.svelte";
-import { CHOSEN } from "../primitives/colours";
+import { SELECTED } from "../primitives/colours";
 import { put, setForms } from "../primitives/shapes";
 import { FEATHER, PIECE, STRIP } from "../primitives/strokes";
 import type { ActorMarkers } from "./actor_markers";
@@ -137,7 +137,10 @@ export class LiveTrails {
     this.births.array.fill(NEVER);
     const tints = new Float32Array(3 * corners);
     for (let i = 0; i < corners; i++)
-      (this.actorMarkers.colours.get(this.movers[(i >> 2) % this.movers.length]!.name) ?? CHOSEN).toArray(tints, 3 * i);
+      (this.actorMarkers.colours.get(this.movers[(i >> 2) % this.movers.length]!.name) ?? SELECTED).toArray(
+        tints,
+        3 * i,
+      );
     const geometry = new BufferGeometry();
     setForms(geometry, PIECE, corners / PIECE.corners.length);
     geometry.setAttribute("position", this.positions);

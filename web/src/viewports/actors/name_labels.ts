@@ -5,7 +5,7 @@ import { doc } from "../../state/document.svelte";
 import { selection } from "../../state/selection.svelte";
 import { viewport } from "../../state/viewport.svelte";
 import type { FieldHandles } from "../fields/field_handles";
-import { CHOSEN, FIELD } from "../primitives/colours";
+import { SELECTED, FIELD } from "../primitives/colours";
 import type { Spot, View } from "../views/view";
 import type { ActorMarkers } from "./actor_markers";
 
@@ -24,7 +24,7 @@ interface LabelEntry {
   id: string;
   name: string;
   isField: boolean;
-  isChosen: boolean;
+  isSelected: boolean;
 }
 
 interface Label {
@@ -59,7 +59,7 @@ export class NameLabels {
       const maxTaken = taken.length + MAX_LABELS;
       // In a small plan one name is enough: the perspective view beside it has them all.
       const isSmall = view.name !== "perspective" && view.rectangle.height < SMALL;
-      for (const one of isSmall ? entries.filter(({ isChosen }) => isChosen) : entries) {
+      for (const one of isSmall ? entries.filter(({ isSelected }) => isSelected) : entries) {
         if (taken.length > maxTaken) break;
         const spot = this.spot(view, one);
         if (!spot?.isVisible) continue;
@@ -72,16 +72,16 @@ export class NameLabels {
         const heights = (one.isField ? LOWER_OF_FIELDS : LOWER).map((lower) =>
           Math.round(Math.min(Math.max(spot.y + lower, top + 2), top + height - LABEL_HEIGHT - 2)),
         );
-        const y = heights.find(isFree) ?? (one.isChosen ? heights[0] : undefined);
+        const y = heights.find(isFree) ?? (one.isSelected ? heights[0] : undefined);
         if (y === undefined) continue;
         taken.push([x, y, label.width]);
         used.add(id);
         label.element.style.transform = `translate(${x}px, ${y}px)`;
         label.element.hidden = false;
-        label.element.classList.toggle("chosen", one.isChosen);
-        const colour = (one.isField ? FIELD : (this.actorMarkers.colours.get(one.name) ?? CHOSEN))
+        label.element.classList.toggle("selected", one.isSelected);
+        const colour = (one.isField ? FIELD : (this.actorMarkers.colours.get(one.name) ?? SELECTED))
           .clone()
-          .lerp(CHOSEN, 0.25);
+          .lerp(SELECTED, 0.25);
         label.element.style.color = `#${colour.getHexString()}`;
       }
     }
@@ -96,15 +96,15 @@ export class NameLabels {
     const known = new Set([...(scene?.actors.map((actor) => actor.name) ?? []), ...(link === null ? [] : [link])]);
     const actors = (scene?.order ?? []).filter((name) => known.has(name));
     const all = [
-      ...actors.map((name) => ({ id: name, name, isField: false, isChosen: name === (link ?? selection.actor) })),
+      ...actors.map((name) => ({ id: name, name, isField: false, isSelected: name === (link ?? selection.actor) })),
       ...this.fields.all.map(({ name }) => ({
         id: `field ${name}`,
         name,
         isField: true,
-        isChosen: name === selection.field,
+        isSelected: name === selection.field,
       })),
     ];
-    return all.sort((a, b) => Number(b.isChosen) - Number(a.isChosen));
+    return all.sort((a, b) => Number(b.isSelected) - Number(a.isSelected));
   }
 
   private spot(view: View, { name, isField }: LabelEntry): Spot | null {

@@ -8,7 +8,7 @@ import { doc } from "../../state/document.svelte";
 import { selection } from "../../state/selection.svelte";
 import type { Handles } from "../handles";
 import { ArrowShapes } from "../primitives/arrow_shapes";
-import { CHOSEN, GROUND, HANDLE } from "../primitives/colours";
+import { SELECTED, GROUND, HANDLE } from "../primitives/colours";
 import { DISC, Marks, RING } from "../primitives/marks";
 import { contains, type ViewName } from "../views/layout";
 import type { Spot, View } from "../views/view";
@@ -25,7 +25,7 @@ const MAX_SHOWN = 200; // of those who are not selected
 export class StartHandles {
   readonly object = new Group();
   private rings = new Marks(7, true);
-  private chosen = new Marks(7, true);
+  private selected = new Marks(7, true);
   private arrows = new ArrowShapes({ width: 2.4, head: 15, isOnTop: true, order: 6 });
   /** How many seconds of going on the arrow is long in a view, and whose it is. */
   private ahead = new Map<ViewName, { actor: string; seconds: number }>();
@@ -34,7 +34,7 @@ export class StartHandles {
     private handles: Handles,
     private actorMarkers: ActorMarkers,
   ) {
-    this.object.add(this.arrows.object, this.rings.object, this.chosen.object);
+    this.object.add(this.arrows.object, this.rings.object, this.selected.object);
   }
 
   update(): void {
@@ -44,7 +44,7 @@ export class StartHandles {
     for (const { name, spline, start } of scene?.actors ?? []) {
       const from = spline ?? (start?.velocity ? start : null);
       if (!from || name === selection.actor || ++count > MAX_SHOWN) continue;
-      const colour = (this.actorMarkers.colours.get(name) ?? CHOSEN).clone().lerp(GROUND, 0.3);
+      const colour = (this.actorMarkers.colours.get(name) ?? SELECTED).clone().lerp(GROUND, 0.3);
       this.rings.add(...from.position, colour, 10, RING);
     }
     this.rings.end();
@@ -53,10 +53,10 @@ export class StartHandles {
   /** The ring and the arrow of the selected actor. */
   prepare(view: View): void {
     const { actor } = selection;
-    this.chosen.begin();
+    this.selected.begin();
     this.arrows.begin();
-    if (actor !== null) this.selected(view, actor);
-    this.chosen.end();
+    if (actor !== null) this.drawSelected(view, actor);
+    this.selected.end();
     this.arrows.end();
   }
 
@@ -96,19 +96,19 @@ export class StartHandles {
   }
 
   /** Where on the canvas a handle of the selected actor is taken. */
-  spot(view: View, actor: string, what: "start" | "velocity"): Spot | null {
-    const position = what === "start" ? this.handles.startHandlePosition(actor, "start") : this.tip(view, actor);
+  spot(view: View, actor: string, part: "start" | "velocity"): Spot | null {
+    const position = part === "start" ? this.handles.startHandlePosition(actor, "start") : this.tip(view, actor);
     if (!position) return null;
     const spot = view.spotOf(position);
-    if (what === "velocity") spot.x += this.tipOffset(view, actor);
+    if (part === "velocity") spot.x += this.tipOffset(view, actor);
     return spot;
   }
 
   pick(view: View, x: number, y: number): "start" | "velocity" | null {
     const actor = selection.actor;
     if (actor === null || !this.handles.startHandlePosition(actor, "start")) return null;
-    const away = (what: "start" | "velocity") => {
-      const spot = this.spot(view, actor, what);
+    const away = (part: "start" | "velocity") => {
+      const spot = this.spot(view, actor, part);
       return spot?.isVisible ? Math.hypot(spot.x - x, spot.y - y) : Infinity;
     };
     const [start, velocity] = [away("start"), away("velocity")];
@@ -124,15 +124,15 @@ export class StartHandles {
     return start && tip && start.distanceTo(tip) < SHORT * view.metresPerPixel(start) ? TIP_OFFSET : 0;
   }
 
-  private selected(view: View, name: string): void {
+  private drawSelected(view: View, name: string): void {
     const [start, tip] = [this.handles.startHandlePosition(name, "start"), this.tip(view, name)];
     if (!start) return;
-    const colour = this.actorMarkers.colours.get(name) ?? CHOSEN;
-    this.chosen.add(start.x, start.y, start.z, GROUND, 20, DISC, 0.6);
-    this.chosen.add(start.x, start.y, start.z, colour, 17, RING);
+    const colour = this.actorMarkers.colours.get(name) ?? SELECTED;
+    this.selected.add(start.x, start.y, start.z, GROUND, 20, DISC, 0.6);
+    this.selected.add(start.x, start.y, start.z, colour, 17, RING);
     if (!tip) return; // it stays
     const tipOffset = this.tipOffset(view, name);
     if (!tipOffset) this.arrows.add(start.x, start.y, start.z, tip.x, tip.y, tip.z, HANDLE);
-    else this.chosen.add(tip.x, tip.y, tip.z, HANDLE, 10, DISC, 1, tipOffset);
+    else this.selected.add(tip.x, tip.y, tip.z, HANDLE, 10, DISC, 1, tipOffset);
   }
 }

@@ -3,7 +3,7 @@
 
 import { Color, Group } from "three";
 
-import { REST_SPEED } from "../../math/rounding";
+import { REST_SPEED } from "../../math/precision";
 import { ownerOf } from "../../scene/parts";
 import { doc, type CurveData } from "../../state/document.svelte";
 import { playback } from "../../state/playback.svelte";
@@ -27,38 +27,38 @@ const MAX_DOTS = 20_000; // beyond, only the selected actor has dots
 export class Trails {
   readonly object = new Group();
   private others = new Strokes({ width: 1.6, order: 1 });
-  private chosen = new Strokes({ width: 2, order: 2 });
+  private selected = new Strokes({ width: 2, order: 2 });
   private otherDots = new Marks(1);
-  private chosenDots = new Marks(3);
+  private selectedDots = new Marks(3);
   scale: SpeedScale = { slow: 0, fast: 1, of: null };
 
   constructor() {
-    this.object.add(this.others.object, this.otherDots.object, this.chosen.object, this.chosenDots.object);
+    this.object.add(this.others.object, this.otherDots.object, this.selected.object, this.selectedDots.object);
   }
 
   update(): void {
     const curves = this.shown();
-    const chosen = selection.actor === null ? undefined : curves.get(selection.link ?? selection.actor);
-    this.scale = scaleOf(chosen ? [chosen] : [...curves.values()], chosen?.actor ?? null);
+    const selected = selection.actor === null ? undefined : curves.get(selection.link ?? selection.actor);
+    this.scale = scaleOf(selected ? [selected] : [...curves.values()], selected?.actor ?? null);
     let [dots, pieces] = [0, 0];
     for (const { arrays } of curves.values()) {
       dots += (arrays["dots"]?.length ?? 0) / 3;
       pieces += (arrays["line"]?.length ?? 0) / 3;
     }
     const stride = Math.max(1, Math.ceil(pieces / MAX_PIECES));
-    for (const part of [this.others, this.otherDots, this.chosen, this.chosenDots]) part.begin();
+    for (const part of [this.others, this.otherDots, this.selected, this.selectedDots]) part.begin();
     for (const curve of curves.values()) {
       // In a live run who moves has a wake instead: it may go elsewhere than what was shot.
       const actor = doc.actor(ownerOf(doc.scene, curve.actor));
       if (playback.isLive && actor?.kind === "mover") continue;
       if (actor?.start && !actor.start.velocity) continue; // it goes nowhere
-      const isChosen = curve === chosen;
-      const faded = isChosen || !(chosen || selection.field !== null) ? 0 : FADED;
-      this.line(curve, isChosen ? this.chosen : this.others, faded, isChosen ? 1 : stride);
-      if (isChosen) this.dots(curve, this.chosenDots, 7, faded);
+      const isSelected = curve === selected;
+      const faded = isSelected || !(selected || selection.field !== null) ? 0 : FADED;
+      this.line(curve, isSelected ? this.selected : this.others, faded, isSelected ? 1 : stride);
+      if (isSelected) this.dots(curve, this.selectedDots, 7, faded);
       else if (dots <= MAX_DOTS) this.dots(curve, this.otherDots, 4.5, faded);
     }
-    for (const part of [this.others, this.otherDots, this.chosen, this.chosenDots]) part.end();
+    for (const part of [this.others, this.otherDots, this.selected, this.selectedDots]) part.end();
   }
 
   /** Everybody's; of a figure's parts only what is led or selected leaves a trail. */

@@ -1,5 +1,5 @@
 // Whose body is under a pixel? The nearest one that the line of sight meets. Planes are beside everything: they are
-// chosen by their name.
+// selected by their name.
 
 import { Box3, Quaternion, Ray, Vector3 } from "three";
 

@@ -7,7 +7,7 @@ import type { ConnectionView } from "../../messages";
 import { doc } from "../../state/document.svelte";
 import { selection } from "../../state/selection.svelte";
 import type { ActorMarkers } from "../actors/actor_markers";
-import { CHOSEN, GROUND, HANDLE } from "../primitives/colours";
+import { SELECTED, GROUND, HANDLE } from "../primitives/colours";
 import { DIAMOND, DISC, Marks, RING } from "../primitives/marks";
 import { Strokes } from "../primitives/strokes";
 
@@ -44,12 +44,12 @@ export class ConnectionMarks {
   private connection(one: ConnectionView, number: number, reach: number): void {
     const [from, to] = [this.position(one.link, one.at), this.position(one.to, one.to_at)];
     if (one.kind === "reach" || !from || !to) return;
-    const isChosen = this.isChosen(one.link) || (one.to !== null && this.isChosen(one.to));
-    const colour = isChosen ? CHOSEN : HANDLE;
+    const isSelected = this.isSelected(one.link) || (one.to !== null && this.isSelected(one.to));
+    const colour = isSelected ? SELECTED : HANDLE;
     if (one.kind === "spring") {
       this.coil(from, to, RADIUS * reach, colour);
       for (const { x, y, z } of [from, to]) this.marks.add(x, y, z, colour, 5, DISC);
-    } else this.mark(from, FORMS[one.kind], isChosen);
+    } else this.mark(from, FORMS[one.kind], isSelected);
     this.middles.set(number, from.clone().lerp(to, 0.5));
   }
 
@@ -64,12 +64,12 @@ export class ConnectionMarks {
     }
   }
 
-  private mark({ x, y, z }: Vector3, form: number, isChosen: boolean): void {
-    this.marks.add(x, y, z, GROUND, isChosen ? 13 : 11, DISC, 0.85);
-    this.marks.add(x, y, z, isChosen ? CHOSEN : HANDLE, isChosen ? 9 : 7, form);
+  private mark({ x, y, z }: Vector3, form: number, isSelected: boolean): void {
+    this.marks.add(x, y, z, GROUND, isSelected ? 13 : 11, DISC, 0.85);
+    this.marks.add(x, y, z, isSelected ? SELECTED : HANDLE, isSelected ? 9 : 7, form);
   }
 
-  private coil(from: Vector3, to: Vector3, wide: number, colour: typeof CHOSEN): void {
+  private coil(from: Vector3, to: Vector3, wide: number, colour: typeof SELECTED): void {
     const along = to.clone().sub(from);
     const long = along.length();
     if (long === 0) return;
@@ -90,7 +90,7 @@ export class ConnectionMarks {
     }
   }
 
-  private isChosen(name: string): boolean {
+  private isSelected(name: string): boolean {
     const { link } = selection;
     return name === (link ?? selection.actor);
   }

@@ -8,7 +8,7 @@ import { doc } from "../../state/document.svelte";
 import { playback } from "../../state/playback.svelte";
 import { selection } from "../../state/selection.svelte";
 import type { ActorMarkers } from "../actors/actor_markers";
-import { ACTIVE, CHOSEN } from "../primitives/colours";
+import { ACTIVE, SELECTED } from "../primitives/colours";
 import { DISC, Marks, RING } from "../primitives/marks";
 import { Strokes } from "../primitives/strokes";
 
@@ -52,8 +52,8 @@ export class FollowTargets {
     for (const name of names) {
       const [target, pose] = [this.target(name), this.actorMarkers.pose(name)];
       if (!target || !pose || ++count > MAX_TARGETS) continue;
-      const isChosen = name === (link ?? selection.actor);
-      const colour = isChosen ? CHOSEN : (this.actorMarkers.colours.get(name) ?? CHOSEN);
+      const isSelected = name === (link ?? selection.actor);
+      const colour = isSelected ? SELECTED : (this.actorMarkers.colours.get(name) ?? SELECTED);
       const { x, y, z } = target;
       this.lines.line(pose.position.x, pose.position.y, pose.position.z, x, y, z, colour);
       this.marks.add(x, y, z, colour, 13, RING);
@@ -71,7 +71,7 @@ export class FollowTargets {
     const left = 1 - Math.max(0, age) / flashDuration(hit);
     const size = Math.min(LARGE, SMALL + PER_SPEED * speed);
     this.flashes.add(x, y, z, ACTIVE, size * (1 - 0.4 * left), RING, 0.25 + 0.75 * left);
-    this.flashes.add(x, y, z, CHOSEN, 0.4 * size * left * left, DISC, 0.9 * left);
+    this.flashes.add(x, y, z, SELECTED, 0.4 * size * left * left, DISC, 0.9 * left);
   }
 }
 

@@ -6,7 +6,7 @@ import { type Color, DoubleSide, Group, Mesh, PlaneGeometry, ShaderMaterial, Vec
 import { doc } from "../../state/document.svelte";
 import { selection } from "../../state/selection.svelte";
 import type { ActorMarkers } from "../actors/actor_markers";
-import { CHOSEN } from "../primitives/colours";
+import { SELECTED } from "../primitives/colours";
 import { Strokes } from "../primitives/strokes";
 import { shapeOf } from "./body_shapes";
 
@@ -58,18 +58,18 @@ export class Planes {
       up.applyQuaternion(pose.orientation);
       mesh.position.copy(middle).addScaledVector(up, up.dot(position.sub(middle)));
       mesh.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), up);
-      this.look(mesh, VISIBLE_RANGE * reach, this.actorMarkers.colours.get(name) ?? CHOSEN, name === selection.actor);
+      this.look(mesh, VISIBLE_RANGE * reach, this.actorMarkers.colours.get(name) ?? SELECTED, name === selection.actor);
       count += 1;
     }
     this.lines.end();
     this.meshes.forEach((mesh, i) => (mesh.visible = i < count));
   }
 
-  private look(mesh: Mesh, size: number, colour: Color, isChosen: boolean): void {
+  private look(mesh: Mesh, size: number, colour: Color, isSelected: boolean): void {
     const { uniforms } = mesh.material as ShaderMaterial;
     uniforms["size"]!.value = size;
     uniforms["grid"]!.value = 10 ** Math.round(Math.log10(size / (VISIBLE_RANGE * CELLS)));
-    uniforms["strength"]!.value = isChosen ? LIT : 1;
+    uniforms["strength"]!.value = isSelected ? LIT : 1;
     (uniforms["tint"]!.value as Color).copy(colour);
     for (const across of ACROSS) {
       const direction = across
@@ -85,7 +85,7 @@ export class Planes {
     const material = new ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
-      uniforms: { size: { value: 1 }, grid: { value: 1 }, strength: { value: 1 }, tint: { value: CHOSEN.clone() } },
+      uniforms: { size: { value: 1 }, grid: { value: 1 }, strength: { value: 1 }, tint: { value: SELECTED.clone() } },
       transparent: true,
       depthWrite: false,
       side: DoubleSide,

@@ -7,7 +7,7 @@ import type { BodyView } from "../../messages";
 import { doc } from "../../state/document.svelte";
 import { selection } from "../../state/selection.svelte";
 import type { ActorMarkers, Pose } from "../actors/actor_markers";
-import { CHOSEN } from "../primitives/colours";
+import { SELECTED } from "../primitives/colours";
 import { bodyGeometry, type SurfacePattern } from "./body_shapes";
 
 const VERTEX = `
@@ -136,8 +136,8 @@ export class RigidBodies {
       const pose = this.actorMarkers.pose(one.name);
       const batch = pose && !one.body.surface && this.batchOf(one, all.length); // who is soft has a surface
       if (!pose || !batch) continue;
-      const colour = (this.actorMarkers.colours.get(one.actor) ?? CHOSEN).clone();
-      if (link === null ? one.actor === actor : one.name === link) colour.lerp(CHOSEN, LIT);
+      const colour = (this.actorMarkers.colours.get(one.actor) ?? SELECTED).clone();
+      if (link === null ? one.actor === actor : one.name === link) colour.lerp(SELECTED, LIT);
       batch.add(pose, colour);
     }
     for (const [key, batch] of this.batches) {

@@ -6,7 +6,7 @@ import { ownerOf } from "../../scene/parts";
 import { doc } from "../../state/document.svelte";
 import { selection } from "../../state/selection.svelte";
 import type { ActorMarkers } from "../actors/actor_markers";
-import { CHOSEN, GROUND } from "../primitives/colours";
+import { SELECTED, GROUND } from "../primitives/colours";
 import { Strokes } from "../primitives/strokes";
 
 const DASH = 1 / 70; // of the stage's radius
@@ -26,7 +26,7 @@ export class RoughPaths {
     for (const { actor, arrays } of curves.values()) {
       const path = arrays["path"];
       if (!path) continue;
-      const colour = (this.actorMarkers.colours.get(actor) ?? CHOSEN).clone();
+      const colour = (this.actorMarkers.colours.get(actor) ?? SELECTED).clone();
       if (selection.actor !== null && selection.actor !== ownerOf(doc.scene, actor)) colour.lerp(GROUND, FADED);
       for (const [from, to] of splitDashes(path, DASH * reach))
         this.dashes.line(from.x, from.y, from.z, to.x, to.y, to.z, colour);

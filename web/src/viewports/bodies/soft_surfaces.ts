@@ -19,7 +19,7 @@ import { doc } from "../../state/document.svelte";
 import { playback } from "../../state/playback.svelte";
 import { selection } from "../../state/selection.svelte";
 import type { ActorMarkers } from "../actors/actor_markers";
-import { CHOSEN } from "../primitives/colours";
+import { SELECTED } from "../primitives/colours";
 
 const VERTEX = `
   varying vec3 vNormal, vPlace;
@@ -54,7 +54,7 @@ class Surface {
     this.positions = new BufferAttribute(new Float32Array(3 * surfacePointCount(body)), 3).setUsage(DynamicDrawUsage);
     geometry.setAttribute("position", this.positions);
     geometry.setIndex(body.surface ?? []);
-    this.tint = CHOSEN.clone();
+    this.tint = SELECTED.clone();
     const material = new ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
@@ -104,8 +104,8 @@ export class SoftSurfaces {
     for (const { name, body } of scene?.actors ?? []) {
       const first = body?.surface ? this.actorMarkers.surfaceStart(name) : null;
       if (!body || first === null || poses.points.length < 3 * (first + surfacePointCount(body))) continue;
-      const colour = (this.actorMarkers.colours.get(name) ?? CHOSEN).clone();
-      if (name === selection.actor) colour.lerp(CHOSEN, LIT);
+      const colour = (this.actorMarkers.colours.get(name) ?? SELECTED).clone();
+      if (name === selection.actor) colour.lerp(SELECTED, LIT);
       this.surface(name, body).put(poses.points, first, colour);
       drawn.add(name);
     }

@@ -31,8 +31,8 @@ export class FieldHandles {
 
   position(name: string): Vector3 | null {
     const echo = this.handles.echo;
-    const isCarriedOn = playback.isPlaying && doc.field(name)?.carrier !== null;
-    if (echo?.kind === "field" && echo.field === name && !isCarriedOn) return echo.to.clone();
+    const isMovedByCarrier = playback.isPlaying && doc.field(name)?.carrier !== null;
+    if (echo?.kind === "field" && echo.field === name && !isMovedByCarrier) return echo.to.clone();
     return this.fieldPoses.position(name);
   }
 

@@ -4,7 +4,7 @@
 import { Group, Quaternion, Vector3 } from "three";
 
 import { selection } from "../../state/selection.svelte";
-import { ACTIVE, CHOSEN, FIELD, GROUND } from "../primitives/colours";
+import { ACTIVE, SELECTED, FIELD, GROUND } from "../primitives/colours";
 import { DISC, EYED, Marks, RING } from "../primitives/marks";
 import { Strokes } from "../primitives/strokes";
 import type { View } from "../views/view";
@@ -28,16 +28,16 @@ export class FieldMarks {
 
   update(): void {
     for (const part of [this.marks, this.grounds, this.limits]) part.begin();
-    const chosen = selection.field;
+    const selected = selection.field;
     for (const { name } of this.handles.all) {
       const position = this.handles.position(name);
       if (!position) continue;
       const { x, y, z } = position;
-      const [aside, isChosen] = [this.handles.aside(name), name === chosen];
-      const colour = isChosen ? ACTIVE : name === this.hovered ? CHOSEN : FIELD;
-      this.grounds.add(x, y, z, GROUND, isChosen ? 24 : 19, DISC, 0.75, aside);
-      this.marks.add(x, y, z, colour, isChosen ? 17 : 14, EYED, 1, aside);
-      if (name === this.hovered) this.marks.add(x, y, z, CHOSEN, 30, RING, 0.8, aside);
+      const [aside, isSelected] = [this.handles.aside(name), name === selected];
+      const colour = isSelected ? ACTIVE : name === this.hovered ? SELECTED : FIELD;
+      this.grounds.add(x, y, z, GROUND, isSelected ? 24 : 19, DISC, 0.75, aside);
+      this.marks.add(x, y, z, colour, isSelected ? 17 : 14, EYED, 1, aside);
+      if (name === this.hovered) this.marks.add(x, y, z, SELECTED, 30, RING, 0.8, aside);
     }
     const field = selection.fieldView;
     const position = field && this.handles.position(field.name);

@@ -52,8 +52,8 @@ export class SenseLinks {
   update(pixel: number): void {
     this.shown.clear();
     for (const part of [this.dashes, this.dots, this.dragLine]) part.begin();
-    const { actorView: chosen } = selection;
-    if (chosen) for (const sense of chosen.senses ?? []) this.link(chosen, sense, pixel);
+    const { actorView: selected } = selection;
+    if (selected) for (const sense of selected.senses ?? []) this.link(selected, sense, pixel);
     if (selection.field !== null) this.linksTo(selection.field, pixel);
     this.drawing();
     for (const part of [this.dashes, this.dots, this.dragLine]) part.end();

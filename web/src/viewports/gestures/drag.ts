@@ -15,9 +15,9 @@ export class Drag {
 
   constructor(
     private renderer: StageRenderer,
-    what: string,
+    name: string,
   ) {
-    this.name = connection.gesture(what);
+    this.name = connection.gesture(name);
   }
 
   send(message: Command, echo: Echo): void {

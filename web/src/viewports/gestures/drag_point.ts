@@ -1,7 +1,7 @@
 // How is a drawing changed where it is seen? The points of the one selected key are dragged on the plane that faces the
 // view; those of a flat drawing stay in its plane.
 
-import { digitsFor } from "../../math/rounding";
+import { digitsFor } from "../../math/precision";
 import { doc } from "../../state/document.svelte";
 import { Drag } from "./drag";
 import type { Gesture, Press } from "./gesture";

@@ -1,7 +1,7 @@
 // How is it said where and how somebody begins who is steered by fields, or a free or still body? Drag the ring where it begins, or the tip of
 // its velocity, on the plane that faces the view.
 
-import { digitsFor, roundTo } from "../../math/rounding";
+import { digitsFor, roundTo } from "../../math/precision";
 import { doc } from "../../state/document.svelte";
 import { selection } from "../../state/selection.svelte";
 import { Drag } from "./drag";

@@ -1,7 +1,7 @@
 // How is a tangent set by hand? Drag its handle on the plane that faces the view. Both sides follow, so that the curve
 // stays smooth; with Alt only this one.
 
-import { digitsFor } from "../../math/rounding";
+import { digitsFor } from "../../math/precision";
 import { relativeKeyTime } from "../../scene/parts";
 import { doc } from "../../state/document.svelte";
 import { playback } from "../../state/playback.svelte";

@@ -13,8 +13,8 @@ const PICK_RADIUS = 16; // pixels
 export function insertKey(press: Press): Gesture | null {
   const { renderer, view, x, y } = press;
   if (viewport.tool !== "insert" || press.button !== 0) return null;
-  const chosen = selection.keyOwner;
-  const named = chosen === null ? [] : [chosen];
+  const selected = selection.keyOwner;
+  const named = selected === null ? [] : [selected];
   const found =
     renderer.picker.onCurve(
       view,

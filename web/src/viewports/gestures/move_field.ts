@@ -3,7 +3,7 @@
 
 import { Quaternion, Vector3 } from "three";
 
-import { digitsFor } from "../../math/rounding";
+import { digitsFor } from "../../math/precision";
 import { playback } from "../../state/playback.svelte";
 import { selection } from "../../state/selection.svelte";
 import type { StageRenderer } from "../stage_renderer";
@@ -39,8 +39,8 @@ class FieldDrag {
   protected field: string;
   protected time: number;
 
-  constructor(renderer: StageRenderer, what: string) {
-    this.drag = new Drag(renderer, what);
+  constructor(renderer: StageRenderer, name: string) {
+    this.drag = new Drag(renderer, name);
     this.field = selection.field ?? "";
     this.time = playback.time;
   }

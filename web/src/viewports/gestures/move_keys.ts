@@ -2,7 +2,7 @@
 
 import { Vector3 } from "three";
 
-import { digitsFor } from "../../math/rounding";
+import { digitsFor } from "../../math/precision";
 import { relativeKeyTime } from "../../scene/parts";
 import { doc } from "../../state/document.svelte";
 import { playback } from "../../state/playback.svelte";

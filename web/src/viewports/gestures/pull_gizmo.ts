@@ -3,7 +3,7 @@
 
 import { Quaternion, Vector3 } from "three";
 
-import { digitsFor } from "../../math/rounding";
+import { digitsFor } from "../../math/precision";
 import { relativeKeyTime } from "../../scene/parts";
 import { doc } from "../../state/document.svelte";
 import { playback } from "../../state/playback.svelte";

@@ -12,7 +12,7 @@ export const X_AXIS = new Color("#e8703a");
 export const Y_AXIS = new Color("#2fbf94");
 export const Z_AXIS = new Color("#56b4e9");
 export const AXES = [X_AXIS, Y_AXIS, Z_AXIS] as const;
-export const CHOSEN = new Color("#ffffff");
+export const SELECTED = new Color("#ffffff");
 export const ACTIVE = new Color("#ffb000");
 export const HANDLE = new Color("#f0b4d8");
 export const FIELD = new Color("#c9a2ff");
@@ -26,7 +26,7 @@ export function colourOf(look: unknown, index: number): Color {
   const isCssColour = typeof look === "string" && CSS.supports("color", look);
   const colour = new Color(isCssColour ? toHex(look) : CAST[Math.max(0, index) % CAST.length]);
   const light = lightness(colour);
-  return light < DARKEST ? colour.lerp(CHOSEN, (DARKEST - light) / (1 - light)) : colour;
+  return light < DARKEST ? colour.lerp(SELECTED, (DARKEST - light) / (1 - light)) : colour;
 }
 
 function lightness({ r, g, b }: Color): number {

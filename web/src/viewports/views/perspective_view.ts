@@ -83,8 +83,8 @@ export class PerspectiveView extends View {
       this.distance = minSize / tall / 2;
       for (const position of positions) {
         const off = position.clone().sub(this.target);
-        const wanted = Math.max(Math.abs(off.dot(up)) / tall, Math.abs(off.dot(right)) / wide);
-        this.distance = Math.max(this.distance, wanted + off.dot(back));
+        const needed = Math.max(Math.abs(off.dot(up)) / tall, Math.abs(off.dot(right)) / wide);
+        this.distance = Math.max(this.distance, needed + off.dot(back));
       }
     };
     reach();
