@@ -152,3 +152,14 @@ def test_selected_meeting_scrolls_into_view(relay_screen):
     choose_meeting(relay_screen, "hand-over 6")
     assert is_inside(relay_screen, "hand-over 6")
     relay_screen.page.evaluate("() => window.__keypose.selection.selectMeeting(null)")
+
+
+def test_pressed_keys_warn_of_no_shortcut_without_a_key(relay_screen):
+    warnings = []
+    relay_screen.page.on(
+        "console", lambda message: warnings.append(message.text) if message.type == "warning" else None
+    )
+    for key in ("Shift", "Control", "Home"):
+        relay_screen.press(key)
+    relay_screen.render()
+    assert [text for text in warnings if "Trigger" in text] == []
