@@ -100,10 +100,7 @@ PALE = "#e9eaee"  # arches
 ROUND = np.linspace(0, 2 * np.pi, 241)[:, None]
 BARS = [f"{name} arch/bar {number}" for name in ARCHES for number in range(8)]
 STAND = {name: TAKE.at(0.0)[name] for name in BARS}
-COVERS = [
-    (pose.position, silhouette(SCENE.resolved.by_name[name].mover.body.shape, pose, VIEW))
-    for name, pose in STAND.items()
-]
+COVERS = [(pose.position, silhouette(SCENE[name].mover.body.shape, pose, VIEW)) for name, pose in STAND.items()]
 
 
 def arch_times(arch: str) -> dict[str, float]:
