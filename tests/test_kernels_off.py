@@ -1,4 +1,4 @@
-"""With `KEYPOSE_KERNELS=off` keyed actors, fields and followers run on the references, and agree with the kernels."""
+"""With `KEYPOSE_KERNELS=off` actors, fields, followers and scripts run on references that agree with the kernels."""
 
 import os
 import runpy
@@ -18,7 +18,7 @@ SCENES = [
     *(file for number in (1, 2, 5, 6, 7, 8, 9, 10, 11, 12) for file in EXAMPLES.glob(f"{number:02}_*.json")),
     *sorted(EXAMPLES.glob("papers/pf89_*.py")),
 ]
-BODY_SCENES = [file for number in range(13, 18) for file in EXAMPLES.glob(f"{number}_*.json")]
+BODY_SCENES = [file for number in range(13, 21) for file in EXAMPLES.glob(f"{number}_*.json")]
 
 SHOOT_WITHOUT_KERNELS = """
 import sys
@@ -88,15 +88,19 @@ def test_keyed_and_field_scenes_agree_with_and_without_kernels(scene, folder_wit
 
 
 @pytest.mark.parametrize("scene", BODY_SCENES, ids=lambda file: file.stem)
-def test_followers_agree_with_and_without_kernels(scene, bodies_without_kernels):
+def test_followers_and_scripts_agree_with_and_without_kernels(scene, bodies_without_kernels):
     check_poses(scene, bodies_without_kernels)
 
 
 def test_followers_load_none_of_their_kernels_when_kernels_are_off(bodies_without_kernels):
-    *_, loaded, _ = bodies_without_kernels.joinpath("modules").read_text().splitlines()  # the last one has a script
+    loaded = bodies_without_kernels.joinpath("modules").read_text().splitlines()[3]  # the next one has a script
     assert "keypose.physics.engine.kernels" in loaded  # which has no references, and runs as Python
     for package in ("following", "relative", "engine.contact_model"):
         assert f"'keypose.physics.{package}." not in loaded
+
+
+def test_scripts_load_none_of_their_kernels_when_kernels_are_off(bodies_without_kernels):
+    assert "'keypose.script." not in bodies_without_kernels.joinpath("modules").read_text()
 
 
 def test_keyed_and_field_scenes_load_no_kernel_when_kernels_are_off(folder_without_kernels):

@@ -5,7 +5,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, Body, Follow, Key, MotionPath, Orientation, Script, Sphere, Stage, Still, shoot, turn
-from keypose.script.sync.rules.speed_factors import MIN_EFFICIENCY, filter_efficiency, speed_factors
+from keypose.script.sync.rules.speed_factors import MIN_EFFICIENCY, allocate_speed_factors, filter_efficiency
+from tests.script.meetings import Meetings
 
 BALL = Body(Sphere(0.1), friction=0)
 ZIGZAG = [(0, 0, 0), (1, 0.6, 0), (2, -0.4, 0), (3, 0.3, 0)]
@@ -32,7 +33,9 @@ def meeting_script(**goals):
 
 
 def test_slowest_participant_sets_the_pace_and_none_exceeds_its_nominal_speed():
-    assert_allclose(speed_factors(np.array([2.0, 5.0, 1.0]), np.ones(3), np.ones(3)), [0.4, 1.0, 0.2])
+    distances, three = np.array([2.0, 5.0, 1.0]), Meetings([9.0, 9.0, 9.0])
+    factors = allocate_speed_factors(three.graph, three.records, three.channel_progress, distances)
+    assert_allclose(factors.desired_factor, [0.4, 1.0, 0.2])
     take = meeting_take(meeting_script(), ("a", straight_follower(2)), ("b", straight_follower(5, z=1)))
     alone = shoot(Stage([Actor("b", straight_follower(5, z=1))]), 8.0, 100)
     assert take.script.meetings["it"].spread <= 0.02

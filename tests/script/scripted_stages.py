@@ -1,7 +1,5 @@
 """Stages with scripts that are played, and what is known of their meetings."""
 
-import numpy as np
-
 from keypose import (
     Actor,
     Body,
@@ -38,7 +36,7 @@ def sync_state_bytes(run):
         system_state.system.sync_state(system_state.state)[1] for system_state in run.moment.system_states.values()
     ]
     fields = {name: value for name, value in vars(sync_state).items() if name != "events"}
-    return {name: np.asarray(value).tobytes() for name, value in fields.items()}, sync_state.events
+    return fields | {"records": [array.tobytes() for array in sync_state.records]}, sync_state.events
 
 
 def run_until(run, time):

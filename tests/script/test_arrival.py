@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from keypose import Actor, Follow, Key, Motion, MotionPath, Script, Stage, shoot
-from keypose.motion.sync_protocol import ACTIVE, NO_STOP
+from keypose.motion.sync_records import Distances
 from keypose.script.sync.kernels.speed_factors import update_efficiency
+from tests.script.meetings import Meetings
 from tests.script.straight_paths import BALL
 
 SECONDS = 0.02
@@ -40,21 +41,13 @@ def test_slow_follower_arrives_at_a_reversing_goal_only_within_the_arrival_dista
 def updated_efficiency(
     travelled, distance_left, previous_distance, *, waits_for_bodies=True, speed_factor=1.0, is_early=False
 ):
-    """How well one gets on who did before, and whose target is at its goal, the end of its path."""
-    efficiency, goal_progress = np.ones(1), np.array([2.0])
-    goals = np.zeros(1, np.int64), goal_progress, np.array([0, 1]), np.array([waits_for_bodies]), np.array([ACTIVE])
-    goal_states = np.array([np.nan]), np.array([is_early]), 1
-    channel_values = np.ones(1), np.array([speed_factor]), np.full(1, NO_STOP), SECONDS, efficiency
-    update_efficiency(
-        goal_progress,
-        np.array([travelled]),
-        np.array([distance_left]),
-        np.array([previous_distance]),
-        *goals,
-        *goal_states,
-        *channel_values,
-    )
-    return efficiency[0]
+    """The efficiency after 1 of a participant whose target is at its goal, the end of its path."""
+    meetings = Meetings([2.0], waits_for_bodies=waits_for_bodies)
+    meetings.channel_progress[:], meetings.speed_factor[:] = 2.0, speed_factor
+    meetings.is_early[:], meetings.previous_distance[:] = is_early, previous_distance
+    distances = Distances(np.array([travelled]), np.array([distance_left]))
+    update_efficiency(meetings.graph, meetings.records, meetings.channel_progress, distances, SECONDS)
+    return meetings.efficiency[0]
 
 
 def test_efficiency_is_measured_from_the_body_when_its_target_has_ended():

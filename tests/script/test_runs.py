@@ -45,7 +45,7 @@ def test_past_state_is_read_only():
     run = run_until(Run(scene()), 0.5)
     (sync_state,) = [system_state.state.sync for system_state in run.moment.system_states.values()]
     with pytest.raises(ValueError, match="read-only"):
-        sync_state.speed_factor[0] = 0.5
+        sync_state.records.channels["speed_factor"][0] = 0.5
 
 
 @pytest.mark.parametrize("build_stage", [motions, lambda: sensing_stage()])

@@ -1,4 +1,4 @@
-"""How fast may everybody go? The compiled loop does as the readable rule says: all go by the slowest, nobody faster."""
+"""Speeds of participants: the slowest sets those of all, and none exceeds its nominal speed."""
 
 import numpy as np
 import pytest
@@ -6,18 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, NO_STOP, WAITING
+from keypose.motion.sync_protocol import DONE, FAILED, NO_STOP, WAITING
 from keypose.physics.following.follower_arrays import MAX_TARGET_SPEED_RATIO
 from keypose.physics.following.kernels import target_speed_fraction
-from keypose.script.sync.kernels.speed_factors import delay_meetings
 from keypose.script.sync.rules.speed_factors import (
     EFFICIENCY_FILTER,
     MAX_EFFICIENCY,
     MIN_EFFICIENCY,
     filter_efficiency,
-    meeting_times,
     smooth_speed_factor,
-    speed_factors,
 )
 from tests.script.meetings import SECONDS, Meetings
 
@@ -43,9 +40,8 @@ def test_regulation_kernel_equals_the_rule(distances_left, waits_for_bodies, dat
             )
         ]
     )
-    desired_factors = np.maximum(
-        speed_factors(np.array(distances_left), meetings.nominal_speed, efficiency), meetings.min_speed_factor
-    )
+    own_time = np.array(distances_left) / (meetings.nominal_speed * efficiency)
+    desired_factors = np.maximum(own_time / own_time.max(), meetings.min_speed_factor)
     factor = [
         smooth_speed_factor(*arguments, SECONDS, False)
         for arguments in zip(meetings.speed_factor, desired_factors, meetings.reaction, strict=True)
@@ -111,7 +107,7 @@ def test_efficiency_is_filtered_with_its_time_constant():
 
 def test_stopped_participant_keeps_its_efficiency():
     meetings = Meetings([1.0, 9.0])
-    meetings.progress[0], meetings.reached_at[0] = 1.0, 0.5
+    meetings.channel_progress[0], meetings.reached_at[0] = 1.0, 0.5
     meetings.set_stops()
     for _ in range(100):
         meetings.regulate([0.0, 5.0], [0.0, SECONDS])
@@ -132,48 +128,10 @@ def test_participant_without_active_meeting_returns_to_nominal_speed_within_a_re
 
 
 def test_speed_factor_of_a_participant_in_two_meetings_is_the_smaller_one():
-    meetings = Meetings([1e3, 1e3], [1e3, 1e3])
-    meetings.goal_channel[:] = 0, 1, 0, 2
-    meetings.progress, meetings.stop_at = np.zeros(3), np.full(3, NO_STOP)
-    for name in ("nominal_speed", "min_speed_factor", "reaction", "efficiency", "speed_factor"):
-        setattr(meetings, name, getattr(meetings, name)[:3].copy())
+    meetings = Meetings([1e3, 1e3], [1e3, 1e3], channels=[0, 1, 0, 2])
     for _ in range(300):
         meetings.regulate([2.0, 4.0, 6.0, 24.0], np.full(3, SECONDS) * meetings.speed_factor)
     assert_allclose(meetings.speed_factor, [0.25, 0.5, 1.0], atol=1e-3)  # and who meets it goes by that
-
-
-@few_examples
-@given(st.data())
-def test_meeting_time_kernel_equals_the_rule_for_shared_participants(data):
-    channel_count, meeting_count = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 5))
-    pairs = st.lists(
-        st.tuples(st.integers(0, meeting_count - 1), st.integers(0, channel_count - 1)), min_size=1, unique=True
-    )
-    goal_meeting, goal_channel = np.array(sorted(data.draw(pairs)), np.int64).T.copy()
-    goal_count = len(goal_channel)
-    own_time = np.array(data.draw(st.lists(st.floats(0.0, 50.0), min_size=goal_count, max_size=goal_count)))
-    is_at_goal = np.array(data.draw(st.lists(st.booleans(), min_size=goal_count, max_size=goal_count)))
-    own_time[is_at_goal], min_speed_factor = 0.0, np.full(channel_count, 0.1)
-    expected = meeting_times(own_time, goal_channel, goal_meeting, is_at_goal, min_speed_factor)
-    meeting_time = np.zeros(meeting_count)
-    np.maximum.at(meeting_time, goal_meeting[~is_at_goal], own_time[~is_at_goal])
-    previous_goal, last_goal = np.full(goal_count, -1), np.full(channel_count, -1)
-    for goal, channel in enumerate(goal_channel):
-        previous_goal[goal], last_goal[channel] = last_goal[channel], goal
-    goal_offsets = np.searchsorted(goal_meeting, np.arange(meeting_count + 1))
-    reached_at = np.where(is_at_goal, 1.0, np.nan)
-    delay_meetings(
-        goal_channel,
-        goal_offsets,
-        np.full(meeting_count, ACTIVE),
-        reached_at,
-        min_speed_factor,
-        own_time,
-        previous_goal,
-        last_goal,
-        meeting_time,
-    )
-    assert_allclose(meeting_time[: len(expected)], expected, rtol=1e-12, atol=1e-15)  # [s]
 
 
 @few_examples

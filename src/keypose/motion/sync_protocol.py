@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from keypose.maths import ArrayLike, Bools, Floats, Ints
+from keypose.maths import ArrayLike, Bools, Floats
 from keypose.motion.facing import FaceForward
 from keypose.motion.hierarchy import pose_to_3d
 from keypose.motion.motion import Motion
 from keypose.motion.pose import Pose
+from keypose.motion.sync_records import Distances, SyncGraph, SyncRecords
 
 if TYPE_CHECKING:
     from keypose.motion.events import Event
 
-NO_STOP = 1e9  # where nobody is held
+NO_STOP = 1e9  # the progress at which a channel without a stop stops
 WAITING, ACTIVE, DONE, FAILED = 0, 1, 2, 3  # the states of a meeting
-GoalArrays = tuple[Ints, Floats, Ints, Bools, Ints, Bools, Bools]
 DelayReason = Callable[[tuple[str, bool], bool], str]
-"""Tells of a strand, whose it is and whether it is that of a turn, why it stands, or only hardly moves."""
+"""Describes why the channel of an actor, or that of its rotation, is blocked (True) or slow."""
 
 
 @dataclass(frozen=True)
@@ -45,26 +45,19 @@ class TimedMotion:
 
 
 class SynchronizerProtocol(Protocol):
-    """Appointments while they are kept, for some ticks."""
-
-    speed_factor: Floats
-    """(strands,) which share of its own speed each goes at"""
-    stop_at: Floats
-    """(strands,) where it has to stop"""
-    last_progress: Floats
-    """(strands,) where it was when speeds were last regulated"""
-    clock: Floats
-    """(clocks,) what time it is for each motion that goes by its own clock [s]"""
+    """Meetings as they are synchronized, for some ticks."""
 
     wants_delay_reason: bool
-    """Whether a delay is told of next time, so that it is worth while to see what is in somebody's way"""
+    """Whether a delay will be reported at the next regulation: its reason is worth finding."""
 
     @property
-    def goals(self) -> GoalArrays:
-        """All goals: their strands, where they are, where those of each meeting begin, whose, states, who is early.
+    def graph(self) -> SyncGraph:
+        """All meetings, goals and channels."""
+        ...
 
-        The last says whose target stays there until its body has come: whoever moves them fills it.
-        """
+    @property
+    def records(self) -> SyncRecords:
+        """Their current state. Systems read it; `holds_target` of goals is theirs to write."""
         ...
 
     @property
@@ -73,79 +66,75 @@ class SynchronizerProtocol(Protocol):
         ...
 
     def begin(self, progress: Floats, time: float) -> None:
-        """Let the first meetings be active, where targets are at `progress` (races,)."""
+        """Activate the first meetings, with targets at `progress` (follower channels,)."""
         ...
 
     def set_initial_speeds(self, progress: Floats, distance_left: Floats, is_new: Bools, time: float) -> None:
-        """Let targets that are new (races,) go at their shares from the first moment on; so far is `distance_left` to
-        goals.
-        """
+        """Set new targets (follower channels,) to their speed factors, with `distance_left` (goals,) to their goals."""
         ...
 
     def advance_clock(self, dt: float) -> bool:
-        """Let so many seconds pass; whether it is time to look."""
+        """Advance by `dt` seconds; return whether arrivals are to be checked."""
         ...
 
     def update(self, progress: Floats, time: float, dt: float) -> bool:
-        """See who has come where, targets at `progress` (races,), clocks `dt` seconds later; whether holds changed."""
+        """Check arrivals of targets, and advance clocks by `dt` seconds; return whether stops have changed."""
         ...
 
-    def regulate(
-        self, progress: Floats, travelled: Floats, distance_left: Floats, time: float, delay_reason: DelayReason = ...
-    ) -> None:
+    def regulate(self, progress: Floats, distances: Distances, time: float, delay_reason: DelayReason = ...) -> None:
         """Regulate all speeds."""
         ...
 
     def mark_bodies(self, distance_left: Floats, progress: Floats, time: float) -> None:
-        """See which bodies have come already to goals of meetings that are active just now."""
+        """Check which bodies have already reached goals of meetings that have just become active."""
         ...
 
     @property
     def wants_bodies(self) -> bool:
-        """Whether a meeting of bodies has just become active: some may have come already."""
+        """Whether a meeting of bodies has just become active."""
         ...
 
     def freeze(self) -> Any:
-        """All of it as it is now, for good."""
+        """The current state, read-only."""
         ...
 
 
 class SyncPlanProtocol(Protocol):
-    """A script, and those who act in it."""
+    """A script with the actors in it."""
 
     @property
     def channels(self) -> Sequence[tuple[str, bool]]:
-        """What goes on towards goals: whose it is, and whether it is that of a turn; first those who race a target."""
+        """The actor of each channel, and whether it is that of its rotation; first the targets of followers."""
         ...
 
     @property
     def follower_channels(self) -> int:
-        """How many strands race a target; the others are clocks."""
+        """How many channels are targets of followers; the others are clocks."""
         ...
 
     @property
     def clocked_motions(self) -> Mapping[str, TimedMotion]:
-        """The motions that go by clocks of their own, in the order of these."""
+        """The motions with clocks of their own, in the order of these."""
         ...
 
     def initial_state(self, time: float, before: Any = None) -> Any:
-        """What is kept from a time [s] on; `before` is another plan, and what was kept of it until then."""
+        """The state at a time [s]; `before` is the plan until then with its state, which continues."""
         ...
 
     def synchronizer(self, state: Any) -> SynchronizerProtocol:
-        """Appointments to be kept for some ticks, from this on."""
+        """A synchronizer that continues from a state."""
         ...
 
     def events(self, state: Any) -> "Sequence[Event]":
-        """What was worth telling so far."""
+        """All events so far."""
         ...
 
     def speed_factors(self, state: Any) -> Floats:
-        """(strands,) which share of its own speed each goes at; 0 for who is held."""
+        """(channels,) of the nominal speed; 0 at a stop."""
         ...
 
     def clock_times(self, state: Any) -> Floats:
-        """(clocks,) what time it is for each motion that goes by its own clock [s]."""
+        """(clocks,) the time of each motion with a clock of its own [s]."""
         ...
 
 

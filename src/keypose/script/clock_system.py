@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from keypose.maths import Floats
-from keypose.motion import Event, Pose, StepContext, SyncPlanProtocol, SystemContext, TimedMotion
+from keypose.motion import Distances, Event, Pose, StepContext, SyncPlanProtocol, SystemContext, TimedMotion
 
 TICK = 0.01  # [s]
 NO_TARGETS = np.empty(0)
@@ -48,7 +48,8 @@ class ClockSystem:
     def _begin_sync(self, state: Any, time: float) -> Any:
         synchronizer = self._plan.synchronizer(state)
         synchronizer.begin(NO_TARGETS, time)
-        synchronizer.set_initial_speeds(NO_TARGETS, np.zeros(len(synchronizer.goals[0])), np.zeros(0, np.bool_), time)
+        distance_left = np.zeros(len(synchronizer.graph.goals))
+        synchronizer.set_initial_speeds(NO_TARGETS, distance_left, np.zeros(0, np.bool_), time)
         return synchronizer.freeze()
 
     def step(self, state: Any, context: StepContext, dt: float) -> Any:
@@ -57,7 +58,7 @@ class ClockSystem:
         synchronizer.advance_clock(dt)
         synchronizer.update(NO_TARGETS, time, dt)
         if synchronizer.is_due:
-            synchronizer.regulate(NO_TARGETS, NO_TARGETS, np.zeros(len(synchronizer.goals[0])), time)
+            synchronizer.regulate(NO_TARGETS, Distances(NO_TARGETS, np.zeros(len(synchronizer.graph.goals))), time)
         return synchronizer.freeze()
 
     def poses(self, state: Any) -> Mapping[str, Pose]:
@@ -85,11 +86,11 @@ class ClockSystem:
         return self._plan.channels
 
     def speed_factors(self, state: Any) -> Floats:
-        """(strands,) how fast each clock goes."""
+        """(channels,) the rate of each clock."""
         return self._plan.speed_factors(state)
 
     def progress(self, state: Any) -> Floats:
-        """(strands,) what time it is by each clock [s]."""
+        """(channels,) the time of each clock [s]."""
         return self._plan.clock_times(state)
 
     def events(self, state: Any) -> tuple[Event, ...]:

@@ -28,7 +28,8 @@ class FeasibilityTrial:
         self._progress = [-1.0] * len(plan.channels)
         self._blocking_meeting: list[int | None] = [None] * len(plan.channels)
         self._goals_ahead = [list(reversed(goals)) for goals in plan.goals_by_channel]
-        self._parents_needed = list(plan.needs)
+        self._is_gate: list[bool] = plan.graph.meetings["is_gate"].tolist()
+        self._parents_needed: list[int] = plan.graph.meetings["need"].tolist()
         """How many of those it comes after are still to be done before each is active."""
         self._children: list[list[int]] = [[] for _ in plan.names]
         for meeting, parents in enumerate(plan.parents):
@@ -66,11 +67,11 @@ class FeasibilityTrial:
         return activated
 
     def _advance(self, channel: int) -> list[int]:
-        """Let a strand go on as far as it may; the meetings it has come to there."""
+        """Advance a channel as far as it may go; return the meetings whose goals it has reached there."""
         goals = self._goals_ahead[channel]
         while goals:
             progress, meeting = goals[-1]
-            if self.state[meeting] == ACTIVE or (self.state[meeting] == WAITING and self._plan.gates[meeting]):
+            if self.state[meeting] == ACTIVE or (self.state[meeting] == WAITING and self._is_gate[meeting]):
                 self._progress[channel], self._blocking_meeting[channel] = (
                     max(progress, self._progress[channel]),
                     meeting,

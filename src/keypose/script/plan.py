@@ -1,9 +1,9 @@
-"""What is there to keep? A script and those who act in it, as arrays over which a compiled loop runs.
+"""The plan of a script: its meetings, goals and channels as records that the rules read.
 
-A strand is what goes on towards goals: the target of somebody's place, that of its turn, or the clock of a motion.
+A channel is what goes on towards goals: the target of a follower's position or rotation, or the clock of a motion.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -11,96 +11,83 @@ from typing import Self
 
 import numpy as np
 
-from keypose.maths import Bools, Floats, Ints
-from keypose.motion import TimedMotion
+from keypose.maths import Floats, Ints, RecordArray
+from keypose.motion import CHANNEL, GOAL, MEETING, SyncGraph, TimedMotion
 from keypose.script.meeting import Meeting
 from keypose.script.participant import Participant
 from keypose.script.script import Script
 
 StartProgress = Mapping[tuple[str, str], float]
-"""By the names of a meeting and an actor: what its clock shows [s], or how far it has gone round."""
+"""By the names of a meeting and an actor: the time of its clock [s], or the progress of its laps."""
 TargetParameters = Mapping[str, tuple[float, float, int]]
-"""Where the targets of somebody's place and turn are, and of how many segments it goes round; 0 if it does not."""
+"""The parameters of the targets of a follower's position and rotation, and the segments of a lap; 0 without laps."""
 FROM_START: StartProgress = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """All meetings of a script, and all strands that goals are on."""
+    """All meetings of a script, and all channels with goals."""
 
     script: Script
     participants: Mapping[str, Participant]
     channels: tuple[tuple[str, bool], ...]
-    """Whose each is, and whether it is that of its turn; first those who race a target."""
-    follower_channels: int
-    """How many strands race a target; the others are clocks."""
-    nominal_speed: Floats
-    """(strands,) how fast each goes on its own: [m/s], [rad/s], or seconds a second."""
-    min_speed_factor: Floats
-    reaction: Floats
-    goal_channel: Ints
-    """(goals,) meeting by meeting"""
-    goal_progress: Floats
-    """(goals,)"""
-    goal_offsets: Ints
-    """(meetings + 1,) where the goals of each begin"""
-    waits_for_bodies: Bools
-    gates: Bools
-    patience: Floats
-    parents: tuple[tuple[int, ...], ...]
-    needs: tuple[int, ...]
+    """The actor of each, and whether it is that of its rotation; first the targets of followers, then clocks."""
+    graph: SyncGraph
     start_progress: StartProgress
-    """Where who goes in rounds is when a meeting is said, where that is not at 0."""
+    """Where laps of an actor are when a meeting is given, if not at 0."""
 
     @classmethod
     def of(
         cls, script: Script, participants: Mapping[str, Participant], start_progress: StartProgress = FROM_START
     ) -> Self:
-        """The plan of a script with these: everybody who acts in it, and motions that did before a change."""
-        meeting_number = {meeting.name: count for count, meeting in enumerate(script)}
+        """The plan of a script: `participants` are all actors in it, and motions that were in it before a change."""
         located_goals = _locate_goals(script, participants, start_progress)
         channels_found = dict.fromkeys((name, is_rotation) for (_, name), (is_rotation, _) in located_goals.items())
         actors = {name for name, _ in channels_found}
         channels_found |= dict.fromkeys((name, False) for name in participants if name not in actors)
         followers = [channel for channel in channels_found if participants[channel[0]].motion is None]
         clocks = [channel for channel in channels_found if participants[channel[0]].motion is not None]
-        channels = {channel: row for row, channel in enumerate([*followers, *clocks])}
-        goal_channel, goal_progress, goal_offsets = list[int](), list[float](), [0]
-        for meeting in script:
-            for name in meeting.goals:
-                is_rotation, progress = located_goals[meeting.name, name]
-                goal_channel.append(channels[name, is_rotation])
-                goal_progress.append(progress)
-            goal_offsets.append(len(goal_progress))
-        channel_participants = [(participants[name], is_rotation) for name, is_rotation in channels]
-        meetings = script.meetings
-        return cls(
-            script,
-            participants,
-            tuple(channels),
+        channels = (*followers, *clocks)
+        goals = _goal_records(script, located_goals, channels)
+        channel_goals = np.lexsort((goals["progress"], goals["channel"])).astype(np.int64)
+        goals["rank"][channel_goals] = np.arange(len(goals))
+        number_of = {meeting.name: number for number, meeting in enumerate(script)}
+        parents = [number_of[parent] for meeting in script for parent in meeting.after]
+        graph = SyncGraph(
+            _meeting_records(script),
+            goals,
+            _channel_records(channels, participants, goals["channel"][channel_goals]),
+            channel_goals,
+            np.array(parents, dtype=np.int64),
             len(followers),
-            np.array(
-                [
-                    participant.nominal_turn_speed if is_rotation else participant.nominal_speed
-                    for participant, is_rotation in channel_participants
-                ]
-            ),
-            np.array([participant.min_speed_factor for participant, _ in channel_participants]),
-            np.array([participant.reaction for participant, _ in channel_participants]),
-            np.array(goal_channel, dtype=np.int64),
-            np.array(goal_progress),
-            np.array(goal_offsets, dtype=np.int64),
-            np.array([meeting.of == "bodies" for meeting in meetings], dtype=np.bool_),
-            np.array([meeting.gate for meeting in meetings], dtype=np.bool_),
-            np.array([meeting.patience for meeting in meetings]),
-            tuple(tuple(meeting_number[parent] for parent in meeting.after) for meeting in meetings),
-            tuple(len(meeting.after) if meeting.need is None else meeting.need for meeting in meetings),
-            start_progress,
         )
+        return cls(script, participants, channels, graph, start_progress)
+
+    @property
+    def follower_channels(self) -> int:
+        """How many channels are targets of followers; the others are clocks."""
+        return self.graph.follower_channels
+
+    @cached_property
+    def goal_channel(self) -> Ints:
+        """(goals,) the channel of each, meeting by meeting."""
+        return np.ascontiguousarray(self.graph.goals["channel"])
+
+    @cached_property
+    def goal_progress(self) -> Floats:
+        """(goals,) the progress of each on its channel."""
+        return np.ascontiguousarray(self.graph.goals["progress"])
+
+    @cached_property
+    def parents(self) -> tuple[tuple[int, ...], ...]:
+        """The meetings that each comes after."""
+        graph = self.graph
+        bounds = zip(graph.meetings["first_parent"].tolist(), graph.meetings["end_parent"].tolist(), strict=True)
+        return tuple(tuple(graph.parents[first:end].tolist()) for first, end in bounds)
 
     @cached_property
     def clocked_motions(self) -> dict[str, TimedMotion]:
-        """The motions that go by clocks of their own, in the order of these."""
+        """The motions with clocks of their own, in the order of these."""
         participants = (self.participants[name] for name, _ in self.channels[self.follower_channels :])
         return {
             participant.name: TimedMotion(participant.motion, participant.facing)
@@ -110,69 +97,77 @@ class Plan:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The meetings."""
+        """The names of the meetings."""
         return tuple(meeting.name for meeting in self.script)
 
     @cached_property
     def goal_actors(self) -> tuple[str, ...]:
-        """Whose goal each is."""
+        """(goals,) the actor of each."""
         return tuple(self.channels[channel][0] for channel in self.goal_channel.tolist())
 
     @cached_property
-    def graph_arrays(self) -> tuple[Ints, Ints, Ints]:
-        """Where the goals of each meeting begin, from which to which arrows lead (arrows, 2), how many each needs."""
-        pairs = [(parent, child) for child, parents in enumerate(self.parents) for parent in parents]
-        return self.goal_offsets, np.array(pairs, dtype=np.int64).reshape(-1, 2), np.array(self.needs, dtype=np.int64)
-
-    @cached_property
     def goals_by_channel(self) -> tuple[tuple[tuple[float, int], ...], ...]:
-        """The goals on each strand, from the first on: where, and of which meeting."""
+        """The goals on each channel in order: the progress and the meeting of each."""
         by_channel: list[list[tuple[float, int]]] = [[] for _ in self.channels]
-        for meeting in range(len(self.names)):
-            for goal in self.goals_of(meeting):
-                by_channel[self.goal_channel[goal]].append((float(self.goal_progress[goal]), meeting))
+        for channel, progress, meeting in zip(
+            self.goal_channel.tolist(), self.goal_progress.tolist(), self.graph.goals["meeting"].tolist(), strict=True
+        ):
+            by_channel[channel].append((progress, meeting))
         return tuple(tuple(sorted(goals)) for goals in by_channel)
 
     @cached_property
     def has_body_meetings(self) -> bool:
-        """Whether bodies are to meet anywhere."""
-        return bool(self.waits_for_bodies.any())
-
-    @cached_property
-    def channel_order(self) -> tuple[Ints, Ints, Ints, Ints]:
-        """Goals strand by strand: the place of each, which they are, where strands begin; and the meeting of each."""
-        _, _, _, _, _, meeting_of, order, channel_offsets, *_ = self.deadlock_arrays
-        rank = np.empty(len(order), dtype=np.int64)
-        rank[order] = np.arange(len(order))
-        return rank, order, channel_offsets, meeting_of  # type: ignore[return-value]
-
-    @cached_property
-    def deadlock_arrays(self) -> tuple[Ints | Floats | Bools, ...]:
-        """Of what may tie meetings to each other: goals, the meeting of each, all on each strand, and parents."""
-        counts = np.diff(self.goal_offsets)
-        order = np.lexsort((self.goal_progress, self.goal_channel))
-        channel_offsets = np.searchsorted(self.goal_channel[order], np.arange(len(self.channels) + 1))
-        parents = np.array([parent for meeting_parents in self.parents for parent in meeting_parents], dtype=np.int64)
-        parent_offsets = np.cumsum([0, *map(len, self.parents)])
-        goals = self.goal_channel, self.goal_progress, self.goal_offsets, self.waits_for_bodies, self.gates
-        return (
-            *goals,
-            np.repeat(np.arange(len(counts)), counts),
-            order,
-            channel_offsets,
-            parents,
-            parent_offsets,
-            self.graph_arrays[2],
-        )
-
-    @cached_property
-    def goal_lists(self) -> tuple[list[int], list[float], list[int]]:
-        """The strand of each goal, where it is, and where the goals of each meeting begin."""
-        return self.goal_channel.tolist(), self.goal_progress.tolist(), self.goal_offsets.tolist()
+        """Whether any meeting is one of bodies."""
+        return bool(self.graph.meetings["waits_for_bodies"].any())
 
     def goals_of(self, meeting: int) -> range:
         """The goals of a meeting."""
-        return range(int(self.goal_offsets[meeting]), int(self.goal_offsets[meeting + 1]))
+        record = self.graph.meetings[meeting]
+        return range(int(record.first_goal), int(record.end_goal))
+
+
+def _meeting_records(script: Script) -> RecordArray:
+    """(meetings,) of `MEETING`."""
+    meetings = script.meetings
+    records = np.zeros(len(meetings), MEETING)
+    records["end_goal"][:] = np.cumsum([len(meeting.goals) for meeting in meetings])
+    records["first_goal"][1:] = records["end_goal"][:-1]
+    records["end_parent"][:] = np.cumsum([len(meeting.after) for meeting in meetings])
+    records["first_parent"][1:] = records["end_parent"][:-1]
+    records["need"][:] = [len(meeting.after) if meeting.need is None else meeting.need for meeting in meetings]
+    records["patience"][:] = [meeting.patience for meeting in meetings]
+    records["waits_for_bodies"][:] = [meeting.of == "bodies" for meeting in meetings]
+    records["is_gate"][:] = [meeting.gate for meeting in meetings]
+    return records
+
+
+def _goal_records(
+    script: Script,
+    located_goals: Mapping[tuple[str, str], tuple[bool, float]],
+    channels: Sequence[tuple[str, bool]],
+) -> RecordArray:
+    """(goals,) of `GOAL`, without ranks."""
+    row_of = {channel: row for row, channel in enumerate(channels)}
+    goals = [(number, meeting.name, name) for number, meeting in enumerate(script) for name in meeting.goals]
+    records = np.zeros(len(goals), GOAL)
+    for record, (number, meeting_name, name) in zip(records, goals, strict=True):
+        is_rotation, record.progress = located_goals[meeting_name, name]
+        record.channel, record.meeting = row_of[name, is_rotation], number
+    return records
+
+
+def _channel_records(
+    channels: Sequence[tuple[str, bool]], participants: Mapping[str, Participant], goal_channels: Ints
+) -> RecordArray:
+    """(channels,) of `CHANNEL`; `goal_channels` (goals,) are those of the goals in the order of channels."""
+    records = np.zeros(len(channels), CHANNEL)
+    for record, (name, is_rotation) in zip(records, channels, strict=True):
+        participant = participants[name]
+        record.nominal_speed = participant.nominal_turn_speed if is_rotation else participant.nominal_speed
+        record.min_speed_factor, record.reaction = participant.min_speed_factor, participant.reaction
+    bounds = np.searchsorted(goal_channels, np.arange(len(channels) + 1))
+    records["first_rank"][:], records["end_rank"][:] = bounds[:-1], bounds[1:]
+    return records
 
 
 def _locate_goals(

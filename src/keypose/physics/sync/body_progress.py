@@ -1,8 +1,7 @@
-"""How far are followers from their goals, and what slows them down? What a script of meetings asks of bodies.
+"""The progress of followers to their goals, and what delays them: what a script asks of a system of bodies.
 
-A strand is the target of a follower's place or that of its turn: see `script.plan`. Paths are those that are bent now;
-only how far they turn from facing to facing, and whether that leads back, is that of the path at rest, which is near
-enough to judge a speed by.
+A channel is the target of a follower's position or rotation, see `script.plan`. Paths are those with their current
+relative keys; only their cumulative angles, and whether they reverse, are those at rest, which is near enough.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,11 +11,12 @@ from functools import cached_property, partial
 import numpy as np
 
 from keypose.maths import Floats, Records, fast_call
-from keypose.motion import SynchronizerProtocol, SyncPlanProtocol
+from keypose.motion import Distances, SyncGraph, SynchronizerProtocol, SyncPlanProtocol, SyncRecords
 from keypose.physics.diagnostics.event_log import EventLog
 from keypose.physics.diagnostics.stalls import STALL, TURN_STALL, blocked_text
 from keypose.physics.diagnostics.strength import REMEDY
 from keypose.physics.following.follower_arrays import FollowerArrays
+from keypose.physics.following.follower_state import FollowerPaths
 from keypose.physics.sync.follower_channels import FollowerChannels
 
 Blockers = Mapping[tuple[str, bool], Mapping[str, float]]
@@ -24,13 +24,13 @@ Blockers = Mapping[tuple[str, bool], Mapping[str, float]]
 
 @dataclass(frozen=True, eq=False)
 class BodyProgress:
-    """The strands of a script that are followers' targets, of one race."""
+    """The channels of a script that are targets of followers, in one system."""
 
     channels: FollowerChannels
 
     @classmethod
     def of(cls, plan: SyncPlanProtocol, follower_arrays: FollowerArrays) -> "BodyProgress":
-        """The strands of a plan that race a target."""
+        """The channels of a plan that are targets of followers."""
         row_of = {name: row for row, name in enumerate(follower_arrays.names)}
         channels = plan.channels[: plan.follower_channels]
         is_rotation = np.array([is_turn_channel for _, is_turn_channel in channels], dtype=np.bool_)
@@ -40,8 +40,9 @@ class BodyProgress:
 
     def progress(self, followers: Records) -> Floats:
         """(channels,) the parameters of their targets, on their paths as they are now."""
-        rows = self.channels.follower_rows
-        progress: Floats = np.where(self.channels.is_rotation, followers.turn_u[rows], followers.u[rows])
+        rows, progress = self.channels.follower_rows, followers["u"][self.channels.follower_rows]
+        if self._has_rotations:
+            progress = np.where(self.channels.is_rotation, followers["turn_u"][rows], progress)
         return progress
 
     def begin(
@@ -52,10 +53,10 @@ class BodyProgress:
         poses: Floats,
         time: float,
     ) -> None:
-        """Let the first meetings be active, and who begins go as fast as meets from the first moment on."""
+        """Activate the first meetings, and set new targets to their speed factors."""
         progress = self.progress(followers)
         synchronizer.begin(progress, time)
-        _, distance_left = self._distances(synchronizer, follower_arrays, followers, poses)
+        distance_left = self._distances(synchronizer, follower_arrays, followers, poses).distance_left
         synchronizer.set_initial_speeds(progress, distance_left, followers.is_new[self.channels.follower_rows], time)
         self._apply_speeds(synchronizer, followers)
 
@@ -70,66 +71,61 @@ class BodyProgress:
         blockers: Blockers,
         events: EventLog,
     ) -> None:
-        """Keep appointments `dt` seconds after the last tick, where paths are bent so and bodies are at `poses`.
+        """Synchronize meetings `dt` seconds after the last tick, with bodies at `poses`.
 
-        `blockers` says what is in the way of whom, if that is asked for; `events` what was told before.
+        `blockers` are what blocks followers, if a delay reason is wanted; `events` all events so far.
         """
         if not synchronizer.advance_clock(dt):
             return
         progress = self.progress(followers)
         has_changed = synchronizer.update(progress, time, dt)
         if synchronizer.is_due:
-            travelled, distance_left = self._distances(synchronizer, follower_arrays, followers, poses)
             synchronizer.regulate(
                 progress,
-                travelled,
-                distance_left,
+                self._distances(synchronizer, follower_arrays, followers, poses),
                 time,
                 lambda channel, is_blocked: _delay_reason(channel, is_blocked, blockers, events),
             )
             has_changed = True
         while (
             has_changed and synchronizer.wants_bodies
-        ):  # one that is done may let the next be, which was passed as well
-            synchronizer.mark_bodies(
-                self._distances(synchronizer, follower_arrays, followers, poses)[1], progress, time
-            )
+        ):  # one that is done may activate the next, whose goals may be reached as well
+            distances = self._distances(synchronizer, follower_arrays, followers, poses)
+            synchronizer.mark_bodies(distances.distance_left, progress, time)
         if has_changed:
             self._apply_speeds(synchronizer, followers)
 
     def _apply_speeds(self, synchronizer: SynchronizerProtocol, followers: Records) -> None:
-        """Let targets go on with the ease they have, and no farther than they are held."""
+        """Give targets their speed factors and stops."""
         rows, is_rotation = self.channels.follower_rows, self.channels.is_rotation
-        speed_factors, stops = synchronizer.speed_factor[: len(rows)], synchronizer.stop_at[: len(rows)]
-        followers.speed_factor[rows[~is_rotation]] = speed_factors[~is_rotation]
-        followers.stop_at[rows[~is_rotation]] = stops[~is_rotation]
-        if is_rotation.any():
-            followers.turn_speed_factor[rows[is_rotation]] = speed_factors[is_rotation]
-            followers.turn_stop_at[rows[is_rotation]] = stops[is_rotation]
+        channels = synchronizer.records.channels
+        speed_factors, stops = channels["speed_factor"][: len(rows)], channels["stop_at"][: len(rows)]
+        followers["speed_factor"][rows[~is_rotation]] = speed_factors[~is_rotation]
+        followers["stop_at"][rows[~is_rotation]] = stops[~is_rotation]
+        if self._has_rotations:
+            followers["turn_speed_factor"][rows[is_rotation]] = speed_factors[is_rotation]
+            followers["turn_stop_at"][rows[is_rotation]] = stops[is_rotation]
 
     def _distances(
         self, synchronizer: SynchronizerProtocol, follower_arrays: FollowerArrays, followers: Records, poses: Floats
-    ) -> tuple[Floats, Floats]:
-        """How far targets went since speeds were last regulated, and how far is left to goals of active meetings."""
-        goals = synchronizer.goals
-        travelled, distance_left = np.empty(len(self.channels.follower_rows)), np.zeros(len(goals[0]))
-        self._distance_kernel(
-            self.channels,
-            follower_arrays.paths,
-            followers,
-            poses,
-            synchronizer.last_progress,
-            *goals,
-            travelled,
-            distance_left,
-        )
-        return travelled, distance_left
+    ) -> Distances:
+        """The distances that targets travelled since the last regulation, and those left to active goals."""
+        graph, records = synchronizer.graph, synchronizer.records
+        distances = Distances(np.empty(len(self.channels.follower_rows)), np.zeros(len(graph.goals)))
+        self._update_distances(self.channels, follower_arrays.paths, followers, poses, graph, records, distances)
+        return distances
 
     @cached_property
-    def _distance_kernel(self) -> Callable[..., None]:
+    def _has_rotations(self) -> bool:
+        return bool(self.channels.is_rotation.any())
+
+    @cached_property
+    def _update_distances(
+        self,
+    ) -> Callable[[FollowerChannels, FollowerPaths, Records, Floats, SyncGraph, SyncRecords, Distances], None]:
         from keypose.physics.sync.kernels import update_distances
 
-        return fast_call(update_distances, partial(self.__dict__.__setitem__, "_distance_kernel"))
+        return fast_call(update_distances, partial(self.__dict__.__setitem__, "_update_distances"))
 
 
 def cumulative_angles(follower_arrays: FollowerArrays) -> Floats:

@@ -1,21 +1,16 @@
-"""Compiled loops over the strands of a script: how far targets went, and how far is left to their goals.
+"""Kernels of the distances that targets and bodies have to go to their goals (LG95 §3.1).
 
-When does a body come to a goal? Its race is played ahead in one dimension (LG95 §3.1), until it is there.
-
-Who has just set out, or was given another speed, is nearer to its target or farther from it for a while than it comes
-to be; and where that stops, since its path ends or it is held, its body comes ever slower.
-
-Does a path lead back from a goal? A target that went on there would draw its body back before that has come.
-
-It is seen from as far before and behind the goal as a target keeps ahead: what is bent more narrowly does not matter.
+The arrival time of a body is found by simulating its following in one dimension until it is there: a body that has
+just started, or has been given another speed, is at first nearer to its target or farther from it than later. Whether
+a path leads back from a goal is found between points as far before and behind it as the lead distance of a target.
 """
 
 from typing import Any
 
 import numpy as np
 
-from keypose.maths import PROGRESS_TOLERANCE, Bools, Floats, Ints, Records, Vec3, kernel
-from keypose.motion import ACTIVE, NO_STOP
+from keypose.maths import PROGRESS_TOLERANCE, Floats, Records, Vec3, kernel
+from keypose.motion import ACTIVE, NO_STOP, Distances, SyncGraph, SyncRecords
 from keypose.physics.following.follower_arrays import MAX_TARGET_SPEED_RATIO, MIN_MOVE_FRACTION, SAMPLES_PER_SEGMENT
 from keypose.physics.following.follower_state import FollowerPaths
 from keypose.physics.following.kernels import orientation_at, position_at, rotation_vector_to, target_speed_fraction
@@ -90,76 +85,73 @@ def update_distances(
     paths: FollowerPaths,
     followers: Records,
     poses: Floats,
-    last_progress: Floats,
-    goal_channel: Ints,
-    goal_progress: Floats,
-    goal_offsets: Ints,
-    waits_for_bodies: Bools,
-    meeting_state: Ints,
-    is_early: Bools,
-    holds_target: Bools,
-    travelled: Floats,
-    distance_left: Floats,
+    graph: SyncGraph,
+    records: SyncRecords,
+    distances: Distances,
 ) -> None:
-    """Fill `travelled` with how far targets went since `last_progress`, and `distance_left` with distances to goals.
+    """Fill the `distances` that targets travelled since the last regulation, and those that are left to goals.
 
-    For goals of bodies the distance is that of the body: it is as far behind as it is away from its target. A target
-    that is at its end or at a stop, or waits for a body that was pushed away, has travelled less than 0: minus the
-    speed of its body, minus a tolerance. And fill `holds_target` with the goals at which a target must wait for its
-    body, because the path leads back from there and would draw the body back.
+    For goals of bodies the distance left is that of the body: it is as far behind as it is away from its target. And
+    update which goals hold their targets: those from which the path leads back, which would draw the body back before
+    it has arrived.
     """
+    travelled, distance_left = distances.travelled, distances.distance_left
     for channel in range(len(channels.follower_rows)):
         row, is_rotation = channels.follower_rows[channel], channels.is_rotation[channel]
         spec, follower = paths.specs[row], followers[row]
-        u = follower.turn_u if is_rotation else follower.u
+        u, last_u = follower.turn_u if is_rotation else follower.u, records.channels[channel].last_progress
         if u >= target_stop(spec, follower, is_rotation):
             travelled[channel] = -body_speed(follower, is_rotation) - PROGRESS_TOLERANCE
         elif is_rotation:
-            travelled[channel] = angle_between(channels.cumulative_angles, spec, last_progress[channel], u)
+            travelled[channel] = angle_between(channels.cumulative_angles, spec, last_u, u)
         else:
-            travelled[channel] = arc_length(paths.cubics, spec, last_progress[channel], u)
-    for meeting in range(len(meeting_state)):
-        if meeting_state[meeting] != ACTIVE:
+            travelled[channel] = arc_length(paths.cubics, spec, last_u, u)
+    for number in range(len(graph.meetings)):
+        meeting = graph.meetings[number]
+        if records.meetings[number].state != ACTIVE:
             continue
-        for goal in range(goal_offsets[meeting], goal_offsets[meeting + 1]):
-            channel = goal_channel[goal]
+        for goal_number in range(meeting.first_goal, meeting.end_goal):
+            goal, goal_state = graph.goals[goal_number], records.goals[goal_number]
+            channel, to = goal.channel, goal.progress
             if channel >= len(channels.follower_rows):
                 continue  # a clock
             row, is_rotation = channels.follower_rows[channel], channels.is_rotation[channel]
-            spec, follower, to = paths.specs[row], followers[row], goal_progress[goal]
+            spec, follower = paths.specs[row], followers[row]
             u = follower.turn_u if is_rotation else follower.u
             ahead = (
                 angle_between(channels.cumulative_angles, spec, u, to)
                 if is_rotation
                 else arc_length(paths.cubics, spec, u, to)
             )
-            distance_left[goal] = ahead
-            if not waits_for_bodies[meeting]:
+            distance_left[goal_number] = ahead
+            if not meeting.waits_for_bodies:
                 continue
             if is_rotation:
                 beyond = NO_STOP if spec.closed else angle_to_end(channels.cumulative_angles, spec, to)
-                holds_target[goal] = rotation_reverses(
+                goal_state.holds_target = rotation_reverses(
                     channels.rest_orientations, spec, to * SAMPLES_PER_SEGMENT, spec.turn_within
                 )
                 offset = target_rotation(paths.orientation_samples, spec, follower, poses[spec.body_row])
             else:
                 beyond = NO_STOP if spec.closed else arc_length(paths.cubics, spec, to, float(spec.segment_count))
-                holds_target[goal] = path_reverses(paths.cubics, spec, to, spec.within)
+                goal_state.holds_target = path_reverses(paths.cubics, spec, to, spec.within)
                 offset = target_offset(follower, poses[spec.body_row])
             within = spec.turn_within if is_rotation else spec.within
             stop_at = follower.turn_stop_at if is_rotation else follower.stop_at
             speed_factor = follower.turn_speed_factor if is_rotation else follower.speed_factor
             stalled_for = follower.turn_stalled_for if is_rotation else follower.stalled_for
-            if stops_at_goal(u, stop_at, to, is_early[goal], holds_target[goal]):
+            if stops_at_goal(u, stop_at, to, goal_state.is_early, goal_state.holds_target):
                 beyond = 0.0
             speed = closing_speed(follower, is_rotation, offset) / speed_factor
-            distance_left[goal] = body_distance_left(
+            distance_left[goal_number] = body_distance_left(
                 ahead, beyond, norm(offset), speed, within, spec.stiffness, spec.damping, speed_factor
             )
             if norm(offset) > PUSHED_AWAY_RATIO * within:
                 travelled[channel] = -body_speed(follower, is_rotation) - PROGRESS_TOLERANCE
-            elif holds_target[goal] and is_stationary(u, to, stalled_for, speed_factor, spec.stiffness, spec.damping):
-                distance_left[goal] = min(distance_left[goal], 0.0)
+            elif goal_state.holds_target and is_stationary(
+                u, to, stalled_for, speed_factor, spec.stiffness, spec.damping
+            ):
+                distance_left[goal_number] = min(distance_left[goal_number], 0.0)
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""A plan of meetings, and how it is kept: what a system of bodies or clocks asks for."""
+"""A plan of meetings with its synchronization: what a system of bodies or clocks asks for."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -8,7 +8,16 @@ from typing import Any
 import numpy as np
 
 from keypose.maths import PROGRESS_TOLERANCE, Floats
-from keypose.motion import NO_STOP, MeetingEvent
+from keypose.motion import (
+    CHANNEL_STATE,
+    CLOCK_STATE,
+    GOAL_STATE,
+    MEETING_STATE,
+    NO_STOP,
+    NOT_REACHED,
+    MeetingEvent,
+    SyncRecords,
+)
 from keypose.script.meeting import Meeting, TurnGoal
 from keypose.script.plan import Plan, StartProgress, TargetParameters
 from keypose.script.sync.state import SyncState
@@ -19,22 +28,24 @@ PlanAndState = tuple[Plan, SyncState]
 
 @dataclass(frozen=True, eq=False)
 class SyncPlan(Plan):
-    """A plan, and how it is kept."""
+    """A plan, and its states."""
 
     def initial_state(self, time: float, previous: PlanAndState | None = None) -> SyncState:
-        """What is kept from a time [s] on; where that was another plan before, it goes on."""
+        """The state at a time [s]; after a change of plan that of `previous` continues."""
         return initial_sync_state(self, time) if previous is None else resume_sync_state(self, time, *previous)
 
     def find_start_progress(
         self, time: float, previous: tuple[Any, SyncState] | None, target_parameters: TargetParameters
     ) -> StartProgress:
-        """Where those who go in rounds are when meetings are said: by their clocks, or how far they have gone round.
+        """The progress of laps when meetings are given: times of clocks, or parameters of targets on closed paths.
 
-        At a time [s], if it was not before; `target_parameters` says where the targets of followers are on their paths.
+        That of a meeting that was there before stays; that of another one is the one at `time` [s].
         """
         plan = None if previous is None else previous[0]
         clocks = (
-            {} if previous is None else dict(zip(previous[0].clocked_motions, previous[1].clock.tolist(), strict=True))
+            {}
+            if previous is None
+            else dict(zip(previous[0].clocked_motions, previous[1].records.clocks["time"].tolist(), strict=True))
         )
         start_progress: dict[tuple[str, str], float] = {}
         for meeting in self.script:
@@ -58,50 +69,39 @@ class SyncPlan(Plan):
 
     @cached_property
     def synchronizer(self) -> Callable[[SyncState], Synchronizer]:
-        """Appointments to be kept for some ticks, from a state on."""
+        """Makes a synchronizer that continues from a state."""
         return partial(Synchronizer, self)
 
     def events(self, state: SyncState) -> tuple[MeetingEvent, ...]:
-        """What was worth telling so far."""
+        """All events so far."""
         return state.events
 
     def speed_factors(self, state: SyncState) -> Floats:
-        """(strands,) which share of its own speed each goes at; 0 for who is held."""
-        progress, speed_factors = state.last_progress.copy(), state.speed_factor.copy()
-        progress[self.follower_channels :], speed_factors[self.follower_channels :] = state.clock, state.clock_rate
-        return np.where(progress >= state.stop_at - PROGRESS_TOLERANCE, 0.0, speed_factors)
+        """(channels,) of the nominal speed; 0 at a stop."""
+        channels, clocks = state.records.channels, state.records.clocks
+        progress, speed_factors = channels["last_progress"].copy(), channels["speed_factor"].copy()
+        progress[self.follower_channels :], speed_factors[self.follower_channels :] = clocks["time"], clocks["rate"]
+        return np.where(progress >= channels["stop_at"] - PROGRESS_TOLERANCE, 0.0, speed_factors)
 
     def clock_times(self, state: SyncState) -> Floats:
-        """(clocks,) what time it is for each motion that goes by its own [s]."""
-        return state.clock
+        """(clocks,) the time of each motion with a clock of its own [s]."""
+        times: Floats = state.records.clocks["time"]
+        return times
 
 
 def initial_sync_state(plan: Plan, time: float) -> SyncState:
-    """All appointments before the first tick, at a time [s]: that of all clocks, too."""
-    meetings, goals, channels = len(plan.names), len(plan.goal_progress), len(plan.channels)
-    no_stops = np.full(channels, NO_STOP)
-    return SyncState(
-        np.zeros(meetings, np.int64),
-        np.full(goals, -1.0),
-        np.zeros(goals, np.bool_),
-        np.zeros(goals, np.bool_),
-        np.zeros(meetings),
-        np.zeros(meetings),
-        np.zeros(meetings),
-        np.full(goals, np.inf),
-        np.zeros(goals, np.int64),
-        np.ones(channels),
-        np.ones(channels),
-        no_stops,
-        no_stops.copy(),
-        np.full(channels - plan.follower_channels, time),
-        np.ones(channels - plan.follower_channels),
-        np.zeros(channels - plan.follower_channels),
-        False,
-        0.0,
-        False,
-        (),
+    """The state of all meetings before the first tick, at a time [s]: that of all clocks, too."""
+    records = SyncRecords(
+        np.zeros(len(plan.graph.meetings), MEETING_STATE),
+        np.zeros(len(plan.graph.goals), GOAL_STATE),
+        np.zeros(len(plan.graph.channels), CHANNEL_STATE),
+        np.zeros(len(plan.channels) - plan.follower_channels, CLOCK_STATE),
     )
+    records.goals["reached_at"][:], records.goals["previous_distance"][:] = NOT_REACHED, np.inf
+    records.channels["efficiency"][:] = records.channels["speed_factor"][:] = 1.0
+    records.channels["stop_at"][:] = records.channels["last_progress"][:] = NO_STOP
+    records.clocks["time"][:], records.clocks["rate"][:] = time, 1.0
+    return SyncState(records, clocks_changed=False, since_regulated=0.0, wants_delay_reason=False, events=())
 
 
 def _is_same_meeting(meeting: Meeting, previous_plan: Plan) -> bool:
@@ -110,57 +110,41 @@ def _is_same_meeting(meeting: Meeting, previous_plan: Plan) -> bool:
 
 
 def resume_sync_state(plan: Plan, time: float, previous_plan: Plan, previous: SyncState) -> SyncState:
-    """What is kept where the plan was another one before: of meetings and strands that are still there, as it was."""
+    """The state after a change of plan: meetings and channels that are still there continue."""
     resumed = initial_sync_state(plan, time)
-    previous_rows = {name: number for number, name in enumerate(previous_plan.names)}
     is_same_script = plan.script == previous_plan.script and np.array_equal(
         plan.goal_progress, previous_plan.goal_progress
     )
+    _resume_meetings(plan, resumed.records, previous_plan, previous.records, is_same_script)
+    _resume_channels(plan, resumed.records, previous_plan, previous.records)
+    clocks_changed = previous.clocks_changed or (not is_same_script and plan.follower_channels < len(plan.channels))
+    return replace(previous, records=resumed.records, clocks_changed=clocks_changed)
+
+
+def _resume_meetings(
+    plan: Plan, records: SyncRecords, previous_plan: Plan, previous: SyncRecords, is_same_script: bool
+) -> None:
+    """Copy the states of meetings with the same goals, and of these goals."""
+    previous_rows = {name: number for number, name in enumerate(previous_plan.names)}
     for number, name in enumerate(plan.names):
-        if _is_same_meeting(plan.script[name], previous_plan):
-            goals, previous_goals = plan.goals_of(number), previous_plan.goals_of(previous_rows[name])
-            resumed.state[number] = previous.state[previous_rows[name]]
-            resumed.late_for[number], resumed.blocked_for[number] = (
-                previous.late_for[previous_rows[name]],
-                previous.blocked_for[previous_rows[name]],
-            )
-            if is_same_script:  # else it is looked again who holds whom up
-                resumed.waiting_for[number] = previous.waiting_for[previous_rows[name]]
-                resumed.previous_distance[goals.start : goals.stop] = previous.previous_distance[
-                    previous_goals.start : previous_goals.stop
-                ]
-            resumed.reached_at[goals.start : goals.stop] = previous.reached_at[
-                previous_goals.start : previous_goals.stop
-            ]
-            resumed.is_early[goals.start : goals.stop] = previous.is_early[previous_goals.start : previous_goals.stop]
-            resumed.holds_target[goals.start : goals.stop] = previous.holds_target[
-                previous_goals.start : previous_goals.stop
-            ]
-            resumed.delay_cause[goals.start : goals.stop] = previous.delay_cause[
-                previous_goals.start : previous_goals.stop
-            ]
+        if not _is_same_meeting(plan.script[name], previous_plan):
+            continue
+        goals, previous_goals = plan.goals_of(number), previous_plan.goals_of(previous_rows[name])
+        records.meetings[number] = previous.meetings[previous_rows[name]]
+        records.goals[goals.start : goals.stop] = previous.goals[previous_goals.start : previous_goals.stop]
+        if not is_same_script:  # which channels stop others is found again
+            records.meetings[number].waiting_for = 0.0
+            records.goals["previous_distance"][goals.start : goals.stop] = np.inf
+
+
+def _resume_channels(plan: Plan, records: SyncRecords, previous_plan: Plan, previous: SyncRecords) -> None:
+    """Copy the states of channels that were there before, and of their clocks."""
     previous_channels = {channel: number for number, channel in enumerate(previous_plan.channels)}
     for number, channel in enumerate(plan.channels):
-        row = previous_channels.get(channel)
-        if row is not None and (number < plan.follower_channels) == (row < previous_plan.follower_channels):
-            for values, previous_values in (
-                (resumed.efficiency, previous.efficiency),
-                (resumed.speed_factor, previous.speed_factor),
-                (resumed.last_progress, previous.last_progress),
-            ):
-                values[number] = previous_values[row]
-            if number >= plan.follower_channels:
-                clock, previous_clock = number - plan.follower_channels, row - previous_plan.follower_channels
-                resumed.clock[clock], resumed.clock_rate[clock] = (
-                    previous.clock[previous_clock],
-                    previous.clock_rate[previous_clock],
-                )
-                resumed.clock_wait[clock] = previous.clock_wait[previous_clock]
-    clocks_changed = previous.clocks_changed or (not is_same_script and plan.follower_channels < len(plan.channels))
-    return replace(
-        resumed,
-        clocks_changed=clocks_changed,
-        since_regulated=previous.since_regulated,
-        wants_delay_reason=previous.wants_delay_reason,
-        events=previous.events,
-    )
+        row, clock = previous_channels.get(channel), number - plan.follower_channels
+        if row is None or (clock < 0) != (row < previous_plan.follower_channels):
+            continue
+        records.channels[number] = previous.channels[row]
+        records.channels[number].stop_at = NO_STOP
+        if clock >= 0:
+            records.clocks[clock] = previous.clocks[row - previous_plan.follower_channels]

@@ -1,20 +1,18 @@
-"""How are appointments kept while it is played? Waiting, then active, then done: and everybody's ease on the way.
+"""The synchronizer: the states of meetings from waiting to done, and the speeds of their participants on the way.
 
-What is kept is a value. A `Synchronizer` works on a copy of it for some ticks, and leaves another one.
+A `Synchronizer` works on a copy of a state for some ticks, and leaves another one.
 """
 
-from collections.abc import Sized
-from functools import partial
-from typing import Any
-from weakref import WeakKeyDictionary
+from collections.abc import Iterable, Sized
 
 import numpy as np
 
-from keypose.maths import PROGRESS_TOLERANCE, Bools, Floats, fast_call
-from keypose.motion import ACTIVE, DONE, FAILED, DelayReason, GoalArrays, MeetingEvent, MeetingState
+from keypose.maths import PROGRESS_TOLERANCE, Bools, Floats
+from keypose.motion import ACTIVE, DONE, FAILED, DelayReason, Distances, MeetingEvent, MeetingState
 from keypose.script.events import meeting_event
 from keypose.script.plan import Plan
-from keypose.script.sync.deadlock import Deadlocks
+from keypose.script.sync.rule_set import current_rules
+from keypose.script.sync.rules.deadlock import Deadlocks
 from keypose.script.sync.rules.delays import (
     BLOCKED,
     DEADLOCK_CHECK_AFTER,
@@ -37,294 +35,165 @@ def _default_delay_reason(_: tuple[str, bool], is_blocked: bool) -> str:
 
 
 class Synchronizer:
-    """Appointments while they are kept, for some ticks."""
+    """Meetings as they are synchronized, for some ticks."""
 
     def __init__(self, plan: Plan, state: SyncState) -> None:
-        self._plan = plan
-        self._kernels = rule_kernels(plan)
-        self._state, self._reached_at = state.state.copy(), state.reached_at.copy()
-        self._is_early, self._holds_target = state.is_early.copy(), state.holds_target.copy()
-        self._reached_at[self._reached_at < 0] = np.nan
-        wait_times = state.late_for, state.blocked_for, state.waiting_for
-        self._late_for, self._blocked_for, self._waiting_for = (values.copy() for values in wait_times)
-        self._previous_distance, self._delay_cause = state.previous_distance.copy(), state.delay_cause.copy()
-        self._efficiency, self._delay_events = state.efficiency.copy(), np.zeros(len(state.state), np.int64)
-        self.speed_factor, self.stop_at, self.last_progress = (
-            state.speed_factor.copy(),
-            state.stop_at.copy(),
-            state.last_progress.copy(),
-        )
-        """How fast each strand may go, of its own speed; where it has to stop; where it was when that was found."""
-        self.clock, self._clock_rate, self._clock_wait = (
-            state.clock.copy(),
-            state.clock_rate.copy(),
-            state.clock_wait.copy(),
-        )
-        self._clocks_changed = state.clocks_changed
-        self._since_regulated, self._events, self._new_events = (
-            state.since_regulated,
-            state.events,
-            list[MeetingEvent](),
-        )
+        self._plan, self._rules = plan, current_rules()
+        self.graph, self.records = plan.graph, state.records.copy()
+        self._clocks_changed, self._since_regulated = state.clocks_changed, state.since_regulated
+        self._events, self._new_events = state.events, list[MeetingEvent]()
         self.wants_delay_reason = state.wants_delay_reason
-        """Whether it is worth while to see what is in somebody's way, as a delay is told of next time."""
-        self._is_at_goal = ~np.isnan(self._reached_at)
-        self._needs_deadlock_check = False  # that changes when one is active or fails, or somebody is held for long
-        goals = plan.goal_channel, plan.goal_progress, plan.goal_offsets, plan.waits_for_bodies
-        self._goal_arrays = *goals, self._state
-        self._regulation_inputs = (
-            *goals,
-            plan.patience,
-            plan.nominal_speed,
-            plan.min_speed_factor,
-            plan.reaction,
-            plan.follower_channels,
-            self._state,
-        )
-        self._own_times, self._meeting_times = np.empty(len(plan.goal_progress)), np.empty(len(state.state))
-        delays = self._late_for, self._blocked_for, self._waiting_for, self._previous_distance, self._delay_cause
-        speeds = (
-            self._efficiency,
-            self.speed_factor,
-            self.stop_at,
-            self._own_times,
-            self._meeting_times,
-            self._delay_events,
-        )
-        self._regulation_state = self._reached_at, self._is_early, *delays, *speeds
-        goal_states = self._state, self._reached_at, self._is_early, self._holds_target
-        self._stop_inputs = *goals, plan.gates, *goal_states, *plan.channel_order, self.stop_at
+        """Whether a delay will be reported at the next regulation: its reason is worth finding."""
+        self._needs_deadlock_check = False  # until a meeting becomes active or fails, or a participant waits for long
         self._has_new_body_meetings = False
 
     def freeze(self) -> SyncState:
-        """All of it as it is now, for good."""
-        reached_at = np.where(np.isnan(self._reached_at), -1.0, self._reached_at)
-        if self._new_events:  # else all ticks share what was told
+        """The current state, read-only."""
+        if self._new_events:  # else all ticks share the events
             self._events, self._new_events = (*self._events, *self._new_events), []
-        state = SyncState(
-            self._state.copy(),
-            reached_at,
-            self._is_early.copy(),
-            self._holds_target.copy(),
-            self._late_for.copy(),
-            self._blocked_for.copy(),
-            self._waiting_for.copy(),
-            self._previous_distance.copy(),
-            self._delay_cause.copy(),
-            self._efficiency.copy(),
-            self.speed_factor.copy(),
-            self.stop_at.copy(),
-            self.last_progress.copy(),
-            self.clock.copy(),
-            self._clock_rate.copy(),
-            self._clock_wait.copy(),
-            self._clocks_changed,
-            self._since_regulated,
-            self.wants_delay_reason,
-            self._events,
-        )
-        for value in vars(state).values():
-            if isinstance(value, np.ndarray):
-                value.flags.writeable = False
-        return state
-
-    @property
-    def goals(self) -> GoalArrays:
-        """All goals: their strands, where they are, where those of each meeting begin, whose, states, who is early.
-
-        And where targets stay until their bodies have come, which whoever moves them says.
-        """
-        return *self._goal_arrays, self._is_early, self._holds_target
+        records = self.records.copy()
+        for array in records:
+            array.setflags(write=False)
+        return SyncState(records, self._clocks_changed, self._since_regulated, self.wants_delay_reason, self._events)
 
     def begin(self, progress: Floats, time: float) -> None:
-        """Let the first meetings be active, where targets are at `progress` (races,)."""
-        all_progress = self._all_progress(progress)
-        self.last_progress[:] = np.minimum(self.last_progress, all_progress)  # what was gone before a change counts
+        """Activate the first meetings, with targets at `progress` (follower channels,)."""
+        all_progress, channels = self._all_progress(progress), self.records.channels
+        np.minimum(
+            channels["last_progress"], all_progress, out=channels["last_progress"]
+        )  # travel before a change counts
         self._advance_meetings(all_progress, time)
-        self._kernels["update_stops"](all_progress, *self._stop_inputs)
+        self._rules.update_stops(self.graph, self.records, all_progress)
 
     def set_initial_speeds(self, progress: Floats, distance_left: Floats, is_new: Bools, time: float) -> None:
-        """Let targets that are new (races,) go at their shares from the first moment on, and clocks if that is now.
+        """Set new targets (follower channels,) to their speed factors; at 0 s all clocks, too.
 
-        Who is on its way already comes to another speed smoothly.
+        Those that move already approach theirs smoothly.
         """
-        plan, is_first = self._plan, time == 0.0
-        all_new = np.concatenate([is_new, np.full(len(self.clock), is_first)])
+        records, clocks, is_first = self.records, self.records.clocks, time == 0.0
+        all_new = np.concatenate([is_new, np.full(len(clocks), is_first)])
         if not all_new.any():
             return
-        self._fill_clock_distances(distance_left)
+        self._update_clock_distances(distance_left)
         progress = self._all_progress(progress)
-        goals = (
-            plan.goal_channel,
-            plan.goal_progress,
-            plan.goal_offsets,
-            plan.waits_for_bodies,
-            plan.nominal_speed,
-            plan.min_speed_factor,
-            plan.follower_channels,
-        )
-        state = (
-            self._state,
-            self._reached_at,
-            self._is_early,
-            self._efficiency,
-            self.speed_factor,
-            self._own_times,
-            self._meeting_times,
-        )
-        self._kernels["set_initial_speeds"](progress, distance_left, all_new, *goals, *state)
+        self._rules.set_initial_speeds(self.graph, records, progress, distance_left, all_new)
         self._update_stops(progress)
         if is_first:
-            self._clock_rate[:] = np.where(
-                self.clock >= self.stop_at[plan.follower_channels :] - PROGRESS_TOLERANCE,
-                0.0,
-                self.speed_factor[plan.follower_channels :],
-            )
+            first = self._plan.follower_channels
+            is_stopped = clocks["time"] >= records.channels["stop_at"][first:] - PROGRESS_TOLERANCE
+            clocks["rate"][:] = np.where(is_stopped, 0.0, records.channels["speed_factor"][first:])
 
     def _update_stops(self, progress: Floats) -> None:
-        """Find again where everybody is held, once it is known who is early, and how long clocks have to wait there."""
-        plan = self._plan
-        if plan.has_body_meetings:  # at goals of targets only who comes or fails changes that, and is seen when it does
-            self._kernels["update_stops"](progress, *self._stop_inputs)
-        if len(self.clock):
-            goals = (
-                plan.goal_channel,
-                plan.goal_progress,
-                plan.goal_offsets,
-                plan.gates,
-                self._state,
-                self._own_times,
-                self._meeting_times,
-            )
-            self._kernels["update_clock_waits"](*goals, self.stop_at, plan.follower_channels, self._clock_wait)
+        """Update stops after early participants are known, and how long clocks wait there."""
+        if self._plan.has_body_meetings:  # else only arrivals and failures change stops, which update them
+            self._rules.update_stops(self.graph, self.records, progress)
+        if len(self.records.clocks):
+            self._rules.update_clock_waits(self.graph, self.records)
 
-    def _fill_clock_distances(self, distance_left: Floats) -> None:
-        """Fill what is left to goals of clocks [s]."""
-        if len(self.clock):
-            plan = self._plan
-            self._kernels["update_clock_times_left"](
-                self.clock,
-                self._clock_rate,
-                plan.goal_channel,
-                plan.goal_progress,
-                plan.follower_channels,
-                distance_left,
-            )
+    def _update_clock_distances(self, distance_left: Floats) -> None:
+        if len(self.records.clocks):
+            self._rules.update_clock_distances(self.graph, self.records, distance_left)
 
     def _all_progress(self, progress: Floats) -> Floats:
-        return np.concatenate([progress, self.clock]) if len(self.clock) else progress
+        return np.concatenate([progress, self.records.clocks["time"]]) if len(self.records.clocks) else progress
 
     def advance_clock(self, dt: float) -> bool:
-        """Let so many seconds pass; whether it is time to look. Clocks are looked at in every tick, for they go on."""
+        """Advance by `dt` seconds; return whether arrivals are to be checked: with clocks in every tick."""
         previous, self._since_regulated = self._since_regulated, self._since_regulated + dt
-        return len(self.clock) > 0 or int(self._since_regulated / CHECK_PERIOD + 1e-6) > int(
+        return len(self.records.clocks) > 0 or int(self._since_regulated / CHECK_PERIOD + 1e-6) > int(
             previous / CHECK_PERIOD + 1e-6
         )
 
     def update(self, progress: Floats, time: float, dt: float) -> bool:
-        """See who has come where, targets at `progress` (races,), clocks `dt` seconds later; whether holds changed."""
-        if len(self.clock):
+        """Check arrivals of targets, and advance clocks by `dt` seconds; return whether stops have changed."""
+        if len(self.records.clocks):
             return self._update_clocks(progress, time, dt)
-        if self._kernels["mark_targets"](progress, *self._goal_arrays, time, self._reached_at):
+        if self._rules.mark_targets(self.graph, self.records, progress, time):
             self._advance_meetings(progress, time, has_changed=True)
             return True
         return False
 
     def _update_clocks(self, targets: Floats, time: float, dt: float) -> bool:
-        """The same where some go by clocks: who is let pass within a tick goes on as if nobody had held it."""
-        follower_channels, unclamped, has_changed = self._plan.follower_channels, np.empty_like(self.clock), False
-        speed_factor, stop_at = self.speed_factor[follower_channels:], self.stop_at[follower_channels:]
-        self._kernels["update_clock_rates"](
-            self.clock, self._clock_rate, speed_factor, stop_at, self._clock_wait, dt, unclamped
-        )
+        """The same with clocks: one that may pass its stop within a tick advances as if there had been none."""
+        unclamped, has_changed = np.empty(len(self.records.clocks)), False
+        self._rules.update_clock_rates(self.graph, self.records, dt, unclamped)
         while True:
-            self._kernels["clamp_clocks"](self.clock, unclamped, stop_at)
+            self._rules.clamp_clocks(self.graph, self.records, unclamped)
             progress = self._all_progress(targets)
-            if not self._kernels["mark_targets"](progress, *self._goal_arrays, time, self._reached_at):
+            if not self._rules.mark_targets(self.graph, self.records, progress, time):
                 self._clocks_changed |= has_changed
                 return has_changed
             self._advance_meetings(progress, time, has_changed=True)
             has_changed = True
 
     def mark_bodies(self, distance_left: Floats, progress: Floats, time: float) -> None:
-        """Mark which bodies have reached goals of meetings that have just become active, by `distance_left`."""
-        self._has_new_body_meetings, plan = False, self._plan
-        goals = plan.goal_channel, plan.goal_offsets, plan.waits_for_bodies, plan.nominal_speed
-        self._fill_clock_distances(distance_left)
+        """Check which bodies have already reached goals of meetings that have just become active."""
+        self._has_new_body_meetings = False
+        self._update_clock_distances(distance_left)
         progress = self._all_progress(progress)
-        if self._kernels["mark_bodies"](
-            distance_left, *goals, self._state, time, REGULATION_PERIOD, self._reached_at, self._is_early
-        ):
+        if self._rules.mark_bodies(self.graph, self.records, distance_left, time, REGULATION_PERIOD):
             self._advance_meetings(progress, time, has_changed=True)
-        else:  # it is known now whose targets have to stay
-            self._kernels["update_stops"](progress, *self._stop_inputs)
+        else:  # now it is known whose targets stay at their goals
+            self._rules.update_stops(self.graph, self.records, progress)
 
     @property
     def wants_bodies(self) -> bool:
-        """Whether a meeting of bodies has just become active: some may have come already."""
+        """Whether a meeting of bodies has just become active."""
         return self._has_new_body_meetings
 
     @property
     def is_due(self) -> bool:
-        """Whether speeds are to be regulated now: now and then, and if a clock has to know at once what is new."""
+        """Whether speeds are to be regulated now: after a period, or at once for clocks whose stops have changed."""
         return self._clocks_changed or self._since_regulated >= REGULATION_PERIOD * (1 - 1e-9)
 
     def regulate(
         self,
         progress: Floats,
-        travelled: Floats,
-        distance_left: Floats,
+        distances: Distances,
         time: float,
         delay_reason: DelayReason = _default_delay_reason,
     ) -> None:
-        """Regulate all speeds, where strands are at `progress` and have `travelled` so far, so far is `distance_left`
-        to each goal.
+        """Regulate all speeds, with targets at `progress` (follower channels,).
 
-        `delay_reason` tells of a strand that stands still, or hardly moves, what is known of that, as "is stuck".
+        `delay_reason` describes what delays a channel, as "is stuck".
         """
-        seconds = self._since_regulated
-        if len(self.clock):
+        travelled, distance_left = distances
+        if clocks := len(self.records.clocks):
             progress = self._all_progress(progress)
-            travelled = np.concatenate([travelled, self.clock - self.last_progress[self._plan.follower_channels :]])
-            self._fill_clock_distances(distance_left)
-        flags = self._kernels["regulate"](
-            progress, travelled, distance_left, *self._regulation_inputs, time, seconds, *self._regulation_state
-        )
+            last_progress = self.records.channels["last_progress"][-clocks:]
+            travelled = np.concatenate([travelled, self.records.clocks["time"] - last_progress])
+            self._update_clock_distances(distance_left)
+        distances = Distances(travelled, distance_left)
+        flags = self._rules.regulate(self.graph, self.records, progress, distances, time, self._since_regulated)
         self._since_regulated, self._clocks_changed, self.wants_delay_reason = 0.0, False, bool(flags & EVENT_SOON)
-        self.last_progress[:] = progress
         self._update_stops(progress)
         if flags & HAS_EVENT:
             self._needs_deadlock_check |= bool(flags & LONG_WAIT)
             self._report_delays(time, delay_reason)
-            self._advance_meetings(progress, time, has_changed=True)  # of who has failed, nobody is held any more
-            self._clocks_changed = len(self.clock) > 0
+            self._advance_meetings(progress, time, has_changed=True)  # failed meetings stop nothing any more
+            self._clocks_changed = clocks > 0
 
     # ---- from one state to the next ----------------------------------------------------------------------------------
 
     def _advance_meetings(self, progress: Floats, time: float, has_changed: bool = False) -> None:
-        """Let meetings go on from state to state, and fail that hold each other up, until nothing changes."""
+        """Advance the states of meetings, and fail those in a deadlock, until nothing changes."""
         is_changed = self._advance_states(progress, time) or has_changed
         while self._needs_deadlock_check and self._break_deadlock(progress, time):
             self._advance_states(progress, time)
             is_changed = True
         if is_changed:
-            self._kernels["update_stops"](progress, *self._stop_inputs)
+            self._rules.update_stops(self.graph, self.records, progress)
 
     def _advance_states(self, progress: Floats, time: float) -> bool:
-        """Let meetings be done, others active, and fail that come after too many that have; whether any did."""
-        plan, next_states, has_changed = self._plan, np.empty_like(self._state), False
+        """Advance the states of meetings until nothing changes, and report new arrivals; return whether any changed."""
+        records, has_changed = self.records, False
+        state, next_states = records.meetings["state"], np.empty(len(records.meetings), np.int64)
         while True:
-            is_at_goal = ~np.isnan(self._reached_at)
-            for goal in np.flatnonzero(is_at_goal & ~self._is_at_goal).tolist():
-                meeting = int(np.searchsorted(plan.goal_offsets, goal, side="right")) - 1
-                self._report(time, plan.goal_actors[goal], meeting, "reached", "Has come to its goal of meeting {}.")
-            self._is_at_goal = is_at_goal
-            if not self._kernels["update_meeting_states"](
-                self._state, self._reached_at, *plan.graph_arrays, next_states
-            ):
+            self._report_arrivals(time)
+            if not self._rules.update_meeting_states(self.graph, records, next_states):
                 return has_changed
             has_changed = True
-            for meeting in np.flatnonzero(next_states != self._state).tolist():
+            for meeting in np.flatnonzero(next_states != state).tolist():
                 if next_states[meeting] == DONE:
                     self._complete(meeting, time)
                 elif next_states[meeting] == ACTIVE:
@@ -332,37 +201,47 @@ class Synchronizer:
                 else:
                     self._fail_after_parents(meeting, time)
 
+    def _report_arrivals(self, time: float) -> None:
+        """Report the goals that have been reached and are not reported yet."""
+        goals = self.records.goals
+        for goal in np.flatnonzero((goals["reached_at"] >= 0.0) & ~goals["is_reported"]).tolist():
+            meeting, actor = int(self.graph.goals[goal].meeting), self._plan.goal_actors[goal]
+            self._report(time, actor, meeting, "reached", "Has come to its goal of meeting {}.")
+            goals[goal].is_reported = True
+
     def _activate(self, meeting: int, progress: Floats, time: float) -> None:
         plan = self._plan
-        self._state[meeting], self._needs_deadlock_check = ACTIVE, True
-        self._has_new_body_meetings |= bool(plan.waits_for_bodies[meeting])
-        goals = plan.goals_of(meeting)
+        self.records.meetings[meeting].state, self._needs_deadlock_check = ACTIVE, True
+        waits_for_bodies, goals = bool(self.graph.meetings[meeting].waits_for_bodies), plan.goals_of(meeting)
+        self._has_new_body_meetings |= waits_for_bodies
         for goal in goals:
-            if (
-                progress[plan.goal_channel[goal]] >= plan.goal_progress[goal] - PROGRESS_TOLERANCE
-                and not plan.waits_for_bodies[meeting]
-            ):
-                self._reached_at[goal] = time
+            is_at_goal = progress[plan.goal_channel[goal]] >= plan.goal_progress[goal] - PROGRESS_TOLERANCE
+            if is_at_goal and not waits_for_bodies:
+                self.records.goals[goal].reached_at = time
         names = dict.fromkeys(plan.goal_actors[goal] for goal in goals)
         description = f"{_join_names(names)} {'is on its' if len(names) == 1 else 'are on their'} way"
         self._report(time, plan.goal_actors[goals.start], meeting, "active", f"Meeting {{}} is active: {description}.")
 
     def _complete(self, meeting: int, time: float) -> None:
         plan, goals = self._plan, self._plan.goals_of(meeting)
-        self._state[meeting] = DONE
-        reached_at = self._reached_at[goals.start : goals.stop]
+        self.records.meetings[meeting].state = DONE
+        reached_at = self.records.goals["reached_at"][goals.start : goals.stop]
         last = plan.goal_actors[goals.start + int(np.argmax(reached_at))]
         self._report(
             time, last, meeting, "done", f"Meeting {{}} is done, {np.ptp(reached_at):.3g} s after the first came."
         )
 
-    # ---- when it goes wrong ------------------------------------------------------------------------------------------
+    # ---- delays and failures -----------------------------------------------------------------------------------------
 
     def _report_delays(self, time: float, delay_reason: DelayReason) -> None:
-        """Tell of meetings that wait for somebody who hardly moves, or moves again, or has stood for too long."""
-        plan = self._plan
-        for meeting in np.flatnonzero(self._delay_events).tolist():
-            goals, event = plan.goals_of(meeting), int(self._delay_events[meeting])
+        """Report meetings that are late, or resumed, or fail as a participant stands still for too long."""
+        plan, delay_events, delay_cause = (
+            self._plan,
+            self.records.meetings["delay_event"],
+            self.records.goals["delay_cause"],
+        )
+        for meeting in np.flatnonzero(delay_events).tolist():
+            goals, event = plan.goals_of(meeting), int(delay_events[meeting])
             causes = {
                 EVENT_LATE: (SLOW, BLOCKED, OUTPACED),
                 EVENT_RESUMED: (RESUMED,),
@@ -370,7 +249,7 @@ class Synchronizer:
             }[event]
             delayed_actors = dict[str, int]()
             for goal in goals:
-                if self._delay_cause[goal] in causes:
+                if delay_cause[goal] in causes:
                     delayed_actors.setdefault(plan.goal_actors[goal], goal)
             actor = next(iter(delayed_actors), plan.goal_actors[goals.start])
             waiting = list(
@@ -389,38 +268,36 @@ class Synchronizer:
                 self._report(time, actor, meeting, "active", f"Meeting {{}} goes on: {resumed} again.")
 
     def _delay_reason(self, goal: int, delay_reason: DelayReason) -> str:
-        """What is told of somebody who is to blame for a delay."""
-        if self._delay_cause[goal] == OUTPACED:
-            return "comes no nearer to its goal"
-        return delay_reason(
-            self._plan.channels[self._plan.goal_channel[goal]], bool(self._delay_cause[goal] == BLOCKED)
-        )
+        """What delays the participant with this goal."""
+        cause, channel = self.records.goals[goal].delay_cause, self._plan.channels[self._plan.goal_channel[goal]]
+        return "comes no nearer to its goal" if cause == OUTPACED else delay_reason(channel, bool(cause == BLOCKED))
 
     def _fail_after_parents(self, meeting: int, time: float) -> None:
-        """Let a meeting fail that comes after too many that have."""
-        plan = self._plan
-        names = _join_names(plan.names[parent] for parent in plan.parents[meeting] if self._state[parent] == FAILED)
-        actor = plan.goal_actors[plan.goal_offsets[meeting]]
-        self._fail(meeting, actor, f"Meeting {{}} has failed: it comes after {names}.", time)
+        """Fail a meeting that comes after too many failed ones."""
+        plan, state = self._plan, self.records.meetings["state"]
+        names = _join_names(plan.names[parent] for parent in plan.parents[meeting] if state[parent] == FAILED)
+        self._fail(meeting, self._first_actor(meeting), f"Meeting {{}} has failed: it comes after {names}.", time)
 
     def _break_deadlock(self, progress: Floats, time: float) -> bool:
-        """Let meetings fail that hold each other up, where somebody has stood so for a while; whether any did."""
+        """Fail the meetings of a deadlock, if a participant has been stopped for long; return whether there was one."""
         self._needs_deadlock_check = False
-        candidates = (self._waiting_for >= DEADLOCK_CHECK_AFTER * (1 - 1e-9)) & (self._state == ACTIVE)
-        plan, state = self._plan, (self._state, self._reached_at, self._is_early, self._holds_target)
-        if not candidates.any() or not self._kernels["has_deadlock"](
-            candidates, progress, *plan.deadlock_arrays, *state
-        ):
+        meetings, names = self.records.meetings, self._plan.names
+        candidates = (meetings["waiting_for"] >= DEADLOCK_CHECK_AFTER * (1 - 1e-9)) & (meetings["state"] == ACTIVE)
+        if not candidates.any() or not self._rules.has_deadlock(self.graph, self.records, progress, candidates):
             return False
-        cycle = Deadlocks(plan, *state, progress).find_cycle(np.flatnonzero(candidates).tolist())
-        for meeting in sorted(meeting_index for meeting_index in cycle if self._state[meeting_index] == ACTIVE):
-            others = _join_names(plan.names[other] for other in sorted(cycle) if other != meeting)
+        cycle = Deadlocks(self.graph, self.records, progress).find_cycle(np.flatnonzero(candidates).tolist())
+        for meeting in sorted(member for member in cycle if meetings["state"][member] == ACTIVE):
+            others = _join_names(names[other] for other in sorted(cycle) if other != meeting)
             text = f"Meeting {{}} has failed: it and {others} wait for each other."
-            self._fail(meeting, plan.goal_actors[plan.goal_offsets[meeting]], text, time)
+            self._fail(meeting, self._first_actor(meeting), text, time)
         return bool(cycle)
 
+    def _first_actor(self, meeting: int) -> str:
+        """The actor with the first goal of a meeting."""
+        return self._plan.goal_actors[self._plan.goals_of(meeting).start]
+
     def _fail(self, meeting: int, actor: str, text: str, time: float) -> None:
-        self._state[meeting], self._needs_deadlock_check = FAILED, True
+        self.records.meetings[meeting].state, self._needs_deadlock_check = FAILED, True
         self._report(time, actor, meeting, "failed", text)
 
     def _report(self, time: float, actor: str, meeting: int, state: MeetingState, text: str) -> None:
@@ -428,52 +305,10 @@ class Synchronizer:
         self._new_events.append(meeting_event(time, actor, name, state, text.replace("{}", repr(name))))
 
 
-def _join_names(names: Any) -> str:
+def _join_names(names: Iterable[str]) -> str:
     *others, last = [repr(name) for name in names] or [""]
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def _conjugate(verb: str, names: Sized) -> str:
     return verb if len(names) > 1 else "goes" if verb == "go" else f"{verb}s"
-
-
-_kernels: "WeakKeyDictionary[Plan, dict[str, Any]]" = WeakKeyDictionary()
-
-
-def rule_kernels(plan: Plan) -> dict[str, Any]:
-    """The compiled loops over the arrays of a plan, by their names; the same ones for the same plan."""
-    from keypose.script.sync.kernels.clock_rates import (
-        clamp_clocks,
-        update_clock_rates,
-        update_clock_times_left,
-        update_clock_waits,
-    )
-    from keypose.script.sync.kernels.deadlock import has_deadlock
-    from keypose.script.sync.kernels.step import (
-        mark_bodies,
-        mark_targets,
-        regulate,
-        set_initial_speeds,
-        update_meeting_states,
-        update_stops,
-    )
-
-    if plan not in _kernels:
-        found = (
-            mark_bodies,
-            update_meeting_states,
-            update_stops,
-            mark_targets,
-            regulate,
-            set_initial_speeds,
-            has_deadlock,
-            update_clock_rates,
-            clamp_clocks,
-            update_clock_times_left,
-            update_clock_waits,
-        )
-        kernels: dict[str, Any] = {}
-        for one in found:
-            kernels[one.__name__] = fast_call(one, partial(kernels.__setitem__, one.__name__))
-        _kernels[plan] = kernels  # only when complete: other threads may look for it meanwhile
-    return _kernels[plan]

@@ -1,16 +1,16 @@
-"""Numba twins of `clock_rates`, for all clocks of a script: how fast they go, and how long they wait."""
+"""Kernels of `rules.clock_rates`: the rates of clocks, and how long they wait at their stops."""
 
 import numpy as np
 
-from keypose.maths import RELATIVE_TIME_TOLERANCE, TIME_TOLERANCE, Bools, Floats, Ints, kernel
-from keypose.motion import ACTIVE, WAITING
+from keypose.maths import RELATIVE_TIME_TOLERANCE, TIME_TOLERANCE, Floats, kernel
+from keypose.motion import ACTIVE, WAITING, SyncGraph, SyncRecords
 from keypose.script.participant import MIN_SPEED_FACTOR
 from keypose.script.sync.rules.clock_rates import BRAKE_TOLERANCE, FAST_RAMP_TIME, RAMP_TIME
 
 
 @kernel
 def next_rate(rate: float, speed_factor: float, time_left: float, wait: float, dt: float) -> float:
-    """Twin of `clock_rates.next_rate`."""
+    """Kernel of `rules.clock_rates.next_rate`."""
     if time_left <= TIME_TOLERANCE:
         return max(rate - dt / FAST_RAMP_TIME, 0.0)
     max_rate, max_slowdown = speed_factor, dt / RAMP_TIME
@@ -28,7 +28,7 @@ def next_rate(rate: float, speed_factor: float, time_left: float, wait: float, d
 
 @kernel
 def shortest_time(time_left: float, rate: float) -> float:
-    """Twin of `clock_rates.shortest_time`."""
+    """Kernel of `rules.clock_rates.shortest_time`."""
     if time_left <= 0.0:
         return time_left
     ramp = 0.5 * RAMP_TIME * (1 - rate * rate)
@@ -38,65 +38,49 @@ def shortest_time(time_left: float, rate: float) -> float:
 
 
 @kernel
-def update_clock_times_left(
-    clock: Floats, rate: Floats, goal_channel: Ints, goal_progress: Floats, follower_channels: int, times_left: Floats
-) -> None:
-    """Fill what is `times_left` to goals of clocks [s]: how long each takes at best, from the rate it has."""
-    for goal in range(len(goal_channel)):
-        if goal_channel[goal] >= follower_channels:
-            clock_row = goal_channel[goal] - follower_channels
-            times_left[goal] = shortest_time(goal_progress[goal] - clock[clock_row], rate[clock_row])
+def update_clock_distances(graph: SyncGraph, records: SyncRecords, distance_left: Floats) -> None:
+    """Fill `distance_left` (goals,) of goals of clocks with the shortest time to each, from the current rate [s]."""
+    for number in range(len(graph.goals)):
+        goal = graph.goals[number]
+        if goal.channel >= graph.follower_channels:
+            clock = records.clocks[goal.channel - graph.follower_channels]
+            distance_left[number] = shortest_time(goal.progress - clock.time, clock.rate)
 
 
 @kernel
-def update_clock_rates(
-    clock: Floats, rate: Floats, speed_factor: Floats, stop_at: Floats, wait: Floats, dt: float, unclamped: Floats
-) -> None:
-    """Let clocks have their rates of `dt` seconds later; fill `unclamped` with what they show if nobody holds them."""
-    for clock_row in range(len(clock)):
-        time_left = stop_at[clock_row] - clock[clock_row]
-        next_clock_rate = next_rate(rate[clock_row], speed_factor[clock_row], time_left, wait[clock_row], dt)
-        unclamped[clock_row] = clock[clock_row] + 0.5 * dt * (rate[clock_row] + next_clock_rate)
-        rate[clock_row], wait[clock_row] = next_clock_rate, max(wait[clock_row] - dt, 0.0)
+def update_clock_rates(graph: SyncGraph, records: SyncRecords, dt: float, unclamped: Floats) -> None:
+    """Update the rates of clocks, `dt` seconds later; fill `unclamped` (clocks,) with their times without stops."""
+    for number in range(len(records.clocks)):
+        clock, channel_state = records.clocks[number], records.channels[graph.follower_channels + number]
+        rate = next_rate(clock.rate, channel_state.speed_factor, channel_state.stop_at - clock.time, clock.wait, dt)
+        unclamped[number] = clock.time + 0.5 * dt * (clock.rate + rate)
+        clock.rate, clock.wait = rate, max(clock.wait - dt, 0.0)
 
 
 @kernel
-def clamp_clocks(clock: Floats, unclamped: Floats, stop_at: Floats) -> None:
-    """Twin of `clock_rates.clamp_to_stop`: let all clocks show what they wished, or where they are held."""
-    for clock_row in range(len(clock)):
-        stop = stop_at[clock_row] if stop_at[clock_row] >= clock[clock_row] - TIME_TOLERANCE else unclamped[clock_row]
-        clock[clock_row] = max(clock[clock_row], min(unclamped[clock_row], stop))
+def clamp_clocks(graph: SyncGraph, records: SyncRecords, unclamped: Floats) -> None:
+    """Set clocks to their `unclamped` times, or to their stops: see `rules.clock_rates.clamp_to_stop`."""
+    for number in range(len(records.clocks)):
+        clock, stop_at = records.clocks[number], records.channels[graph.follower_channels + number].stop_at
+        stop = stop_at if stop_at >= clock.time - TIME_TOLERANCE else unclamped[number]
+        clock.time = max(clock.time, min(unclamped[number], stop))
 
 
 @kernel
-def update_clock_waits(
-    goal_channel: Ints,
-    goal_progress: Floats,
-    goal_offsets: Ints,
-    gates: Bools,
-    state: Ints,
-    own_time: Floats,
-    meeting_time: Floats,
-    stop_at: Floats,
-    follower_channels: int,
-    wait: Floats,
-) -> None:
-    """Twin of `clock_rates.clock_waits`: fill `wait` with how long it is until the others let each clock pass where it
-    is held.
-    """
-    wait[:] = 0.0
-    for meeting in range(len(state)):
-        is_gate = state[meeting] == WAITING and gates[meeting]
-        if not is_gate and state[meeting] != ACTIVE:
+def update_clock_waits(graph: SyncGraph, records: SyncRecords) -> None:
+    """Update how long each clock waits at its stop: see `rules.clock_rates.wait_time`."""
+    for number in range(len(records.clocks)):
+        records.clocks[number].wait = 0.0
+    for number in range(len(graph.meetings)):
+        meeting, meeting_state = graph.meetings[number], records.meetings[number]
+        is_gate = meeting_state.state == WAITING and meeting.is_gate
+        if not is_gate and meeting_state.state != ACTIVE:
             continue
-        for goal in range(goal_offsets[meeting], goal_offsets[meeting + 1]):
-            clock_row = goal_channel[goal] - follower_channels
-            if clock_row >= 0 and abs(goal_progress[goal] - stop_at[goal_channel[goal]]) <= TIME_TOLERANCE:
-                delay = (
-                    np.inf
-                    if is_gate
-                    else meeting_time[meeting]
-                    if own_time[goal] < meeting_time[meeting] * (1 - RELATIVE_TIME_TOLERANCE)
-                    else 0.0
-                )
-                wait[clock_row] = max(wait[clock_row], delay)
+        for goal_number in range(meeting.first_goal, meeting.end_goal):
+            goal, own_time = graph.goals[goal_number], records.goals[goal_number].own_time
+            if goal.channel < graph.follower_channels:
+                continue
+            clock = records.clocks[goal.channel - graph.follower_channels]
+            if abs(goal.progress - records.channels[goal.channel].stop_at) <= TIME_TOLERANCE:
+                is_first = own_time < meeting_state.time_left * (1 - RELATIVE_TIME_TOLERANCE)
+                clock.wait = max(clock.wait, np.inf if is_gate else meeting_state.time_left if is_first else 0.0)

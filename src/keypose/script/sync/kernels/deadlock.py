@@ -1,100 +1,70 @@
-"""Compiled loop: can all meetings be that somebody asks for? The twin of what `Deadlocks` finds, for it is asked
-often.
-"""
+"""Kernel of `rules.deadlock.has_deadlock`, which is asked often."""
+
+from typing import Any
 
 import numpy as np
 
-from keypose.maths import PROGRESS_TOLERANCE, Bools, Floats, Ints, kernel
-from keypose.motion import ACTIVE, DONE, WAITING
+from keypose.maths import PROGRESS_TOLERANCE, Bools, Floats, kernel
+from keypose.motion import ACTIVE, DONE, WAITING, SyncGraph, SyncRecords
 
 
 @kernel
-def has_deadlock(
-    candidates: Bools,
-    progress: Floats,
-    goal_channel: Ints,
-    goal_progress: Floats,
-    goal_offsets: Ints,
-    waits_for_bodies: Bools,
-    gates: Bools,
-    meeting_of: Ints,
-    channel_goals: Ints,
-    channel_offsets: Ints,
-    parents: Ints,
-    parent_offsets: Ints,
-    needs: Ints,
-    state: Ints,
-    reached_at: Floats,
-    is_early: Bools,
-    holds_target: Bools,
-) -> bool:
-    """Whether some of those who ask (meetings,) can never be, as they and others wait for each other.
+def has_deadlock(graph: SyncGraph, records: SyncRecords, progress: Floats, candidates: Bools) -> bool:
+    """Whether any of the `candidates` (meetings,) can never be done, as meetings wait for each other.
 
-    Goals stand strand by strand in `channel_goals`, from the first on, each strand's from its `channel_offsets`; the
-    parents of each meeting in `parents`, from where it is `parent_offsets`. What can be is found round after round,
-    until nothing more can.
+    Round after round it finds the meetings that can be done, until there are no more.
     """
-    can_happen, has_changed = state == DONE, True
+    can_happen, has_changed = np.zeros(len(graph.meetings), np.bool_), True
+    for number in range(len(graph.meetings)):
+        can_happen[number] = records.meetings[number].state == DONE
     while has_changed:
         has_changed = False
-        for meeting in range(len(state)):
-            if can_happen[meeting] or (state[meeting] != WAITING and state[meeting] != ACTIVE):
+        for number in range(len(graph.meetings)):
+            meeting, state = graph.meetings[number], records.meetings[number].state
+            if can_happen[number] or (state != WAITING and state != ACTIVE):
                 continue
             is_free = True
-            if state[meeting] == WAITING:
+            if state == WAITING:
                 ready = 0
-                for number in range(parent_offsets[meeting], parent_offsets[meeting + 1]):
-                    ready += can_happen[parents[number]]
-                is_free = ready >= needs[meeting]
+                for index in range(meeting.first_parent, meeting.end_parent):
+                    ready += can_happen[graph.parents[index]]
+                is_free = ready >= meeting.need
             else:
-                for goal in range(goal_offsets[meeting], goal_offsets[meeting + 1]):
-                    if (
-                        not np.isnan(reached_at[goal])
-                        or progress[goal_channel[goal]] >= goal_progress[goal] - PROGRESS_TOLERANCE
-                    ):
-                        continue
-                    for number in range(channel_offsets[goal_channel[goal]], channel_offsets[goal_channel[goal] + 1]):
-                        earlier = channel_goals[number]
-                        if goal_progress[earlier] >= goal_progress[goal]:
-                            break
-                        other = meeting_of[earlier]
-                        if other != meeting and not can_happen[other]:
-                            is_free &= not is_blocking(
-                                earlier,
-                                other,
-                                progress,
-                                goal_channel,
-                                goal_progress,
-                                waits_for_bodies,
-                                gates,
-                                state,
-                                is_early,
-                                holds_target,
-                            )
+                for goal in range(meeting.first_goal, meeting.end_goal):
+                    is_free &= can_reach(graph, records, progress, goal, can_happen)
             if is_free:
-                can_happen[meeting] = has_changed = True
+                can_happen[number] = has_changed = True
     return bool((candidates & ~can_happen).any())
 
 
 @kernel
-def is_blocking(
-    goal: int,
-    meeting: int,
-    progress: Floats,
-    goal_channel: Ints,
-    goal_progress: Floats,
-    waits_for_bodies: Bools,
-    gates: Bools,
-    state: Ints,
-    is_early: Bools,
-    holds_target: Bools,
-) -> bool:
-    """Whether a strand waits at its goal of a meeting, or will: the twin of `Deadlocks._is_blocking`."""
-    if state[meeting] == ACTIVE and waits_for_bodies[meeting]:
-        return bool(
-            is_early[goal]
-            or (holds_target[goal] and progress[goal_channel[goal]] <= goal_progress[goal] + PROGRESS_TOLERANCE)
-        )
-    if state[meeting] != ACTIVE and not (state[meeting] == WAITING and gates[meeting]):
+def can_reach(graph: SyncGraph, records: SyncRecords, progress: Floats, number: int, can_happen: Bools) -> bool:
+    """Whether a channel can reach one of its goals: the meetings `can_happen` that stop it before that."""
+    goal = graph.goals[number]
+    channel, channel_progress = graph.channels[goal.channel], progress[goal.channel]
+    if records.goals[number].reached_at >= 0.0 or channel_progress >= goal.progress - PROGRESS_TOLERANCE:
+        return True
+    for rank in range(channel.first_rank, channel.end_rank):
+        earlier_number = graph.channel_goals[rank]
+        earlier = graph.goals[earlier_number]
+        if earlier.progress >= goal.progress:
+            break
+        if earlier.meeting != goal.meeting and not can_happen[earlier.meeting]:
+            meeting, state = graph.meetings[earlier.meeting], records.meetings[earlier.meeting].state
+            is_before = channel_progress <= earlier.progress + PROGRESS_TOLERANCE
+            if is_blocking(meeting, state, records.goals[earlier_number], is_before):
+                return False
+    return True
+
+
+@kernel
+def is_blocking(meeting: Any, state: int, goal_state: Any, is_before: bool) -> bool:
+    """Whether a channel stops at its goal of a meeting, or will: the kernel of `rules.deadlock.is_blocking`.
+
+    `is_before` tells whether the channel has not passed the goal.
+    """
+    if state == ACTIVE and meeting.waits_for_bodies:
+        return bool(goal_state.is_early or (goal_state.holds_target and is_before))
+    if state != ACTIVE and not (state == WAITING and meeting.is_gate):
         return False
-    return bool(progress[goal_channel[goal]] <= goal_progress[goal] + PROGRESS_TOLERANCE)
+    return is_before

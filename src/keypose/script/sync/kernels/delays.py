@@ -1,9 +1,9 @@
-"""Numba twins of `delays`: for how long meetings wait for somebody who hardly moves, stands, or is held."""
+"""Kernels of `rules.delays`: for how long meetings wait for participants that hardly move or are stopped."""
 
-import numpy as np
+from typing import Any
 
-from keypose.maths import PROGRESS_TOLERANCE, Bools, Floats, Ints, kernel
-from keypose.motion import ACTIVE
+from keypose.maths import PROGRESS_TOLERANCE, Floats, kernel
+from keypose.motion import ACTIVE, Distances, SyncGraph, SyncRecords
 from keypose.script.sync.rules.delays import (
     BLOCKED,
     BLOCKED_FRACTION,
@@ -29,73 +29,57 @@ from keypose.script.sync.rules.speed_factors import MIN_EFFICIENCY
 
 @kernel
 def update_delays(
-    progress: Floats,
-    travelled: Floats,
-    distance_left: Floats,
-    goal_channel: Ints,
-    goal_progress: Floats,
-    goal_offsets: Ints,
-    state: Ints,
-    reached_at: Floats,
-    is_early: Bools,
-    nominal_speed: Floats,
-    patience: Floats,
-    seconds: float,
-    speed_factor: Floats,
-    stop_at: Floats,
-    late_for: Floats,
-    blocked_for: Floats,
-    waiting_for: Floats,
-    previous_distance: Floats,
-    delay_cause: Ints,
-    delay_events: Ints,
+    graph: SyncGraph, records: SyncRecords, progress: Floats, distances: Distances, seconds: float
 ) -> int:
-    """Count for how long active meetings wait for somebody who stands, or hardly moves, or comes no nearer.
+    """Update delays and delay events of active meetings, `seconds` after the last time; return flags for all.
 
-    Who does so though nobody holds it is to blame. `previous_distance` is how much was left to each goal the last time.
-    Fills `delay_events` of each meeting; returns whether there are any, or will be at the next time.
+    A participant that stands still, hardly moves or comes no nearer, and that no meeting stops, causes a delay.
     """
     flags = NO_EVENT
-    for meeting in range(len(state)):
-        delay_events[meeting] = NO_EVENT
-        if state[meeting] != ACTIVE:
+    for number in range(len(graph.meetings)):
+        meeting, meeting_state = graph.meetings[number], records.meetings[number]
+        meeting_state.delay_event = NO_EVENT
+        if meeting_state.state != ACTIVE:
             continue
         is_slow = is_blocked = is_outpaced = is_waiting = False
-        was_late = late_for[meeting] >= LATE_AFTER
-        for goal in range(goal_offsets[meeting], goal_offsets[meeting + 1]):
-            channel, previous_cause, cause = goal_channel[goal], delay_cause[goal], NO_DELAY
-            channel_travelled = travelled[channel] if travelled[channel] >= 0.0 else -travelled[channel] * seconds
-            nominal_distance = nominal_speed[channel] * speed_factor[channel] * seconds
-            if np.isnan(reached_at[goal]):
+        was_late = meeting_state.late_for >= LATE_AFTER
+        for goal_number in range(meeting.first_goal, meeting.end_goal):
+            goal, goal_state = graph.goals[goal_number], records.goals[goal_number]
+            channel_state = records.channels[goal.channel]
+            previous_cause, cause = goal_state.delay_cause, NO_DELAY
+            if goal_state.reached_at < 0.0:
+                distance_left, travelled = distances.distance_left[goal_number], distances.travelled[goal.channel]
                 stops_for_others = (
-                    progress[channel] >= stop_at[channel] - PROGRESS_TOLERANCE
-                    and progress[channel] < goal_progress[goal] - PROGRESS_TOLERANCE
+                    progress[goal.channel] >= channel_state.stop_at - PROGRESS_TOLERANCE
+                    and progress[goal.channel] < goal.progress - PROGRESS_TOLERANCE
                 )
-                if not stops_for_others and not is_early[goal]:
+                if not stops_for_others and not goal_state.is_early:
                     cause = classify_delay(
-                        channel_travelled, previous_distance[goal] - distance_left[goal], nominal_distance
+                        travelled if travelled >= 0.0 else -travelled * seconds,
+                        goal_state.previous_distance - distance_left,
+                        graph.channels[goal.channel].nominal_speed * channel_state.speed_factor * seconds,
                     )
                 is_waiting |= stops_for_others
-                previous_distance[goal] = distance_left[goal]
+                goal_state.previous_distance = distance_left
             is_slow |= cause != NO_DELAY
             is_blocked |= cause == BLOCKED
             is_outpaced |= cause == OUTPACED
-            delay_cause[goal] = RESUMED if cause == NO_DELAY and was_late and previous_cause != NO_DELAY else cause
+            goal_state.delay_cause = RESUMED if cause == NO_DELAY and was_late and previous_cause != NO_DELAY else cause
         blocked_time = seconds if is_blocked else OUTPACED_WEIGHT * seconds if is_outpaced else 0.0
-        event = update_meeting_delay(meeting, is_slow, blocked_time, seconds, patience[meeting], late_for, blocked_for)
+        event = update_meeting_delay(meeting_state, is_slow, blocked_time, seconds, meeting.patience)
         if event != EVENT_SOON:
-            delay_events[meeting] = event
-        waited_before = waiting_for[meeting]
-        waiting_for[meeting] = waited_before + seconds if is_waiting else 0.0
+            meeting_state.delay_event = event
+        waited_before = meeting_state.waiting_for
+        meeting_state.waiting_for = waited_before + seconds if is_waiting else 0.0
         flags |= HAS_EVENT if event > EVENT_SOON else event
-        if waited_before < DEADLOCK_CHECK_AFTER <= waiting_for[meeting]:
+        if waited_before < DEADLOCK_CHECK_AFTER <= meeting_state.waiting_for:
             flags |= HAS_EVENT | LONG_WAIT
     return flags
 
 
 @kernel
 def classify_delay(travelled: float, approach: float, nominal_distance: float) -> int:
-    """Twin of `speed_factors.classify_delay`."""
+    """Kernel of `rules.delays.classify_delay`."""
     if travelled <= MIN_EFFICIENCY * nominal_distance:
         return BLOCKED if travelled <= BLOCKED_FRACTION * nominal_distance else SLOW
     return OUTPACED if approach <= MIN_EFFICIENCY * nominal_distance else NO_DELAY
@@ -103,21 +87,17 @@ def classify_delay(travelled: float, approach: float, nominal_distance: float) -
 
 @kernel
 def update_meeting_delay(
-    meeting: int,
-    is_slow: bool,
-    blocked_time: float,
-    seconds: float,
-    patience: float,
-    late_for: Floats,
-    blocked_for: Floats,
+    meeting_state: Any, is_slow: bool, blocked_time: float, seconds: float, patience: float
 ) -> int:
-    """What is to be told of a meeting that waits for somebody who is slow, or `blocked_time` for so long, or not any
-    more.
+    """Update for how long a meeting is late and blocked; return its event, EVENT_SOON or NO_EVENT.
+
+    `blocked_time` is the part of the last `seconds` that counts as standing still.
     """
-    before, blocked = late_for[meeting], blocked_for[meeting] + blocked_time if blocked_time > 0.0 else 0.0
+    before = meeting_state.late_for
+    blocked = meeting_state.blocked_for + blocked_time if blocked_time > 0.0 else 0.0
     after = min(before + seconds, LATE_AFTER + RESUMED_AFTER) if is_slow else before - seconds
-    late_for[meeting] = after = after if is_slow or after >= LATE_AFTER else 0.0
-    blocked_for[meeting] = blocked
+    after = after if is_slow or after >= LATE_AFTER else 0.0
+    meeting_state.late_for, meeting_state.blocked_for = after, blocked
     if blocked >= patience:
         return EVENT_FAILED
     if before < LATE_AFTER <= after:

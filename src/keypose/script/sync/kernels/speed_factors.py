@@ -1,13 +1,9 @@
-"""Numba twins of `speed_factors`: how long meetings take and who goes at which share of its speed, for all of a script.
-
-How well does everybody get on? Compiled loops: the twin of `speed_factors.filter_efficiency`, for all strands of a
-script.
-"""
+"""Kernels of `rules.speed_factors`: efficiencies, the times of meetings and the speed factors of channels."""
 
 import numpy as np
 
 from keypose.maths import PROGRESS_TOLERANCE, RELATIVE_TIME_TOLERANCE, Bools, Floats, Ints, kernel
-from keypose.motion import ACTIVE
+from keypose.motion import ACTIVE, Distances, SyncGraph, SyncRecords
 from keypose.script.sync.rules.speed_factors import (
     EFFICIENCY_FILTER,
     FULL_SPEED_FACTOR,
@@ -20,200 +16,151 @@ from keypose.script.sync.rules.speed_factors import (
 
 @kernel
 def waits_at_goal(progress: float, goal_progress: float, waits_for_bodies: bool, is_early: bool) -> bool:
-    """Twin of `speed_factors.waits_at_goal`."""
+    """Kernel of `rules.speed_factors.waits_at_goal`."""
     return is_early if waits_for_bodies else progress <= goal_progress + PROGRESS_TOLERANCE
 
 
 @kernel
 def update_speed_factors(
+    graph: SyncGraph,
+    records: SyncRecords,
     progress: Floats,
     distance_left: Floats,
-    goal_channel: Ints,
-    goal_progress: Floats,
-    goal_offsets: Ints,
-    state: Ints,
-    reached_at: Floats,
-    is_early: Bools,
-    waits_for_bodies: Bools,
-    follower_channels: int,
-    nominal_speed: Floats,
-    min_speed_factor: Floats,
-    efficiency: Floats,
-    speed_factor: Floats,
-    own_time: Floats,
-    meeting_time: Floats,
     desired_factor: Floats,
     is_free: Bools,
 ) -> None:
-    """Twin of `speed_factors.allocate_speed_factors`: fill `desired_factor` with how fast each is to go.
+    """Kernel of `rules.speed_factors.allocate_speed_factors`: lower `desired_factor` (channels,) from 1.
 
-    Fill also `is_early` with who stops, `is_free` with who is free, `own_time` with how long each would take itself to
-    its goal (goals,), and `meeting_time` with when meetings will be (meetings,).
+    Update also which goals have early participants, how long each participant takes, and the times of meetings; and
+    clear `is_free` (channels,) of those that take part in a meeting.
     """
-    own_time[:], meeting_time[:] = NO_TIME, 0.0
-    previous_goal, last_goal, is_shared = np.full(len(goal_channel), -1), np.full(len(progress), -1), False
-    for meeting in range(len(state)):
-        if state[meeting] != ACTIVE:
+    for number in range(len(graph.goals)):
+        records.goals[number].own_time = NO_TIME
+    previous_goal, last_goal, is_shared = np.full(len(graph.goals), -1), np.full(len(graph.channels), -1), False
+    for number in range(len(graph.meetings)):
+        meeting, meeting_state = graph.meetings[number], records.meetings[number]
+        meeting_state.time_left = 0.0
+        if meeting_state.state != ACTIVE:
             continue
-        for goal in range(goal_offsets[meeting], goal_offsets[meeting + 1]):
-            channel = goal_channel[goal]
-            if np.isnan(reached_at[goal]):
-                own_time[goal] = max(distance_left[goal], 0.0) / (nominal_speed[channel] * efficiency[channel])
-                meeting_time[meeting] = max(meeting_time[meeting], own_time[goal])
-            elif waits_at_goal(progress[channel], goal_progress[goal], waits_for_bodies[meeting], is_early[goal]):
-                own_time[goal] = 0.0
+        for goal_number in range(meeting.first_goal, meeting.end_goal):
+            goal, goal_state = graph.goals[goal_number], records.goals[goal_number]
+            if goal_state.reached_at < 0.0:
+                speed = graph.channels[goal.channel].nominal_speed * records.channels[goal.channel].efficiency
+                goal_state.own_time = max(distance_left[goal_number], 0.0) / speed
+                meeting_state.time_left = max(meeting_state.time_left, goal_state.own_time)
+            elif waits_at_goal(progress[goal.channel], goal.progress, meeting.waits_for_bodies, goal_state.is_early):
+                goal_state.own_time = 0.0
             else:
                 continue
-            previous_goal[goal], last_goal[channel] = last_goal[channel], goal
-            is_shared |= previous_goal[goal] >= 0
+            previous_goal[goal_number], last_goal[goal.channel] = last_goal[goal.channel], goal_number
+            is_shared |= previous_goal[goal_number] >= 0
     if is_shared:
-        delay_meetings(
-            goal_channel,
-            goal_offsets,
-            state,
-            reached_at,
-            min_speed_factor,
-            own_time,
-            previous_goal,
-            last_goal,
-            meeting_time,
-        )
-    for meeting in range(len(state)):
-        if state[meeting] != ACTIVE:
+        delay_meetings(graph, records, previous_goal, last_goal)
+    for number in range(len(graph.meetings)):
+        meeting, time_left = graph.meetings[number], records.meetings[number].time_left
+        if records.meetings[number].state != ACTIVE:
             continue
-        for goal in range(goal_offsets[meeting], goal_offsets[meeting + 1]):
-            channel = goal_channel[goal]
-            if np.isnan(reached_at[goal]):
-                required_factor = own_time[goal] / meeting_time[meeting] if meeting_time[meeting] > 0.0 else 1.0
-                if channel >= follower_channels and required_factor < 1.0 - RELATIVE_TIME_TOLERANCE:
-                    required_factor = (
-                        max(goal_progress[goal] - progress[channel], 0.0) / meeting_time[meeting]
-                    )  # without what it takes to be as fast again
-                is_early[goal], is_free[channel] = required_factor < min_speed_factor[channel], False
-                desired_factor[channel] = min(desired_factor[channel], max(required_factor, min_speed_factor[channel]))
-            elif own_time[goal] == 0.0:
-                desired_factor[channel], is_free[channel] = (
-                    min(desired_factor[channel], speed_factor[channel]),
-                    False,
-                )  # as it came
+        for goal_number in range(meeting.first_goal, meeting.end_goal):
+            goal, goal_state = graph.goals[goal_number], records.goals[goal_number]
+            channel, min_speed_factor = goal.channel, graph.channels[goal.channel].min_speed_factor
+            if goal_state.reached_at < 0.0:
+                required_factor = goal_state.own_time / time_left if time_left > 0.0 else 1.0
+                if channel >= graph.follower_channels and required_factor < 1.0 - RELATIVE_TIME_TOLERANCE:
+                    required_factor = max(goal.progress - progress[channel], 0.0) / time_left
+                goal_state.is_early, is_free[channel] = required_factor < min_speed_factor, False
+                desired_factor[channel] = min(desired_factor[channel], max(required_factor, min_speed_factor))
+            elif goal_state.own_time == 0.0:  # it waits, and goes on at the speed at which it came
+                desired_factor[channel] = min(desired_factor[channel], records.channels[channel].speed_factor)
+                is_free[channel] = False
 
 
 @kernel
-def delay_meetings(
-    goal_channel: Ints,
-    goal_offsets: Ints,
-    state: Ints,
-    reached_at: Floats,
-    min_speed_factor: Floats,
-    own_time: Floats,
-    previous_goal: Ints,
-    last_goal: Ints,
-    meeting_time: Floats,
-) -> None:
-    """Let meetings be `meeting_time` as late as those who are in others too come from there: the twin of
-    `speed_factors.meeting_times`.
+def delay_meetings(graph: SyncGraph, records: SyncRecords, previous_goal: Ints, last_goal: Ints) -> None:
+    """Delay meetings by the other meetings of their participants: the kernel of `rules.speed_factors.meeting_times`.
 
-    The goals that count on a strand are its `last_goal` one, the one `previous_goal` that, and so on.
+    The goals that count on a channel are its `last_goal` (channels,), the `previous_goal` (goals,) of that, and so on.
+    What is the same in all iterations is found before.
     """
-    meeting_of = np.empty(len(goal_channel), np.int64)
-    for meeting in range(len(state)):
-        meeting_of[goal_offsets[meeting] : goal_offsets[meeting + 1]] = meeting
     pairs = 0
-    for goal in range(len(goal_channel)):
-        if own_time[goal] != NO_TIME and np.isnan(reached_at[goal]):
-            other = last_goal[goal_channel[goal]]
+    for number in range(len(graph.goals)):
+        goal, goal_state = graph.goals[number], records.goals[number]
+        if goal_state.own_time != NO_TIME and goal_state.reached_at < 0.0:
+            other = last_goal[goal.channel]
             while other >= 0:
-                pairs += meeting_of[other] != meeting_of[goal]
+                pairs += graph.goals[other].meeting != goal.meeting
                 other = previous_goal[other]
     delayed, delaying = np.empty(pairs, np.int64), np.empty(pairs, np.int64)
     scale, offset, limit = np.ones(pairs), np.zeros(pairs), np.full(pairs, np.inf)
     pairs = 0
-    for goal in range(len(goal_channel)):
-        if own_time[goal] != NO_TIME and np.isnan(reached_at[goal]):
-            other = last_goal[goal_channel[goal]]
+    for number in range(len(graph.goals)):
+        goal, goal_state = graph.goals[number], records.goals[number]
+        if goal_state.own_time != NO_TIME and goal_state.reached_at < 0.0:
+            own_time, other = goal_state.own_time, last_goal[goal.channel]
             while other >= 0:
-                if meeting_of[other] != meeting_of[goal]:
-                    delayed[pairs], delaying[pairs] = meeting_of[goal], meeting_of[other]
-                    if own_time[other] > own_time[goal]:
-                        scale[pairs], limit[pairs] = (
-                            own_time[goal] / own_time[other],
-                            own_time[goal] / min_speed_factor[goal_channel[goal]],
-                        )
+                if graph.goals[other].meeting != goal.meeting:
+                    delayed[pairs], delaying[pairs] = goal.meeting, graph.goals[other].meeting
+                    other_time = records.goals[other].own_time
+                    if other_time > own_time:
+                        scale[pairs] = own_time / other_time
+                        limit[pairs] = own_time / graph.channels[goal.channel].min_speed_factor
                     else:
-                        offset[pairs] = own_time[goal] - own_time[other]
+                        offset[pairs] = own_time - other_time
                     pairs += 1
                 other = previous_goal[other]
-    alone = meeting_time.copy()
-    for _ in range(
-        MAX_DELAY_ITERATIONS
-    ):  # of which there may be many: what is the same in all of them was found before
-        previous, has_changed = meeting_time.copy(), False
+    times = np.empty(len(graph.meetings))
+    for number in range(len(times)):
+        times[number] = records.meetings[number].time_left
+    for _ in range(MAX_DELAY_ITERATIONS):
+        previous, has_changed = times.copy(), False
         for pair in range(pairs):
-            meeting_time[delayed[pair]] = max(
-                meeting_time[delayed[pair]], min(previous[delaying[pair]] * scale[pair] + offset[pair], limit[pair])
-            )
-            has_changed |= meeting_time[delayed[pair]] > previous[delayed[pair]] * (1 + RELATIVE_TIME_TOLERANCE)
+            later = min(previous[delaying[pair]] * scale[pair] + offset[pair], limit[pair])
+            times[delayed[pair]] = max(times[delayed[pair]], later)
+            has_changed |= times[delayed[pair]] > previous[delayed[pair]] * (1 + RELATIVE_TIME_TOLERANCE)
         if not has_changed:
+            for number in range(len(times)):
+                records.meetings[number].time_left = times[number]
             return
-    meeting_time[:] = alone  # they hold each other up
 
 
 @kernel
 def update_efficiency(
-    progress: Floats,
-    travelled: Floats,
-    distance_left: Floats,
-    previous_distance: Floats,
-    goal_channel: Ints,
-    goal_progress: Floats,
-    goal_offsets: Ints,
-    waits_for_bodies: Bools,
-    state: Ints,
-    reached_at: Floats,
-    is_early: Bools,
-    follower_channels: int,
-    nominal_speed: Floats,
-    speed_factor: Floats,
-    stop_at: Floats,
-    seconds: float,
-    efficiency: Floats,
+    graph: SyncGraph, records: SyncRecords, progress: Floats, distances: Distances, seconds: float
 ) -> None:
-    """Let the `efficiency` of all who race be what is seen of it.
-
-    A target that goes shows that itself. One that has come to its end, or waits for a body that was pushed away, went
-    less than 0: then its body shows it, if that is waited for and comes to its goal at its own speed; at another one
-    what is left falls, or grows, as that changes.
-    """
+    """Kernel of `rules.speed_factors.update_efficiency`."""
     filter_weight, max_efficiency, channel_travelled = (
         1 - np.exp(-seconds / EFFICIENCY_FILTER),
-        np.full(follower_channels, MAX_EFFICIENCY),
-        travelled[:follower_channels].copy(),
+        np.full(graph.follower_channels, MAX_EFFICIENCY),
+        distances.travelled[: graph.follower_channels].copy(),
     )
-    for channel in range(follower_channels):
-        if progress[channel] >= stop_at[channel] - PROGRESS_TOLERANCE:
+    for channel in range(graph.follower_channels):
+        if progress[channel] >= records.channels[channel].stop_at - PROGRESS_TOLERANCE:
             channel_travelled[channel] = -1.0
-    for meeting in range(len(state)):
-        if state[meeting] != ACTIVE or not waits_for_bodies[meeting]:
+    for number in range(len(graph.meetings)):
+        meeting = graph.meetings[number]
+        if records.meetings[number].state != ACTIVE or not meeting.waits_for_bodies:
             continue
-        for goal in range(goal_offsets[meeting], goal_offsets[meeting + 1]):
-            channel = goal_channel[goal]
-            if channel >= follower_channels:
+        for goal_number in range(meeting.first_goal, meeting.end_goal):
+            goal, goal_state = graph.goals[goal_number], records.goals[goal_number]
+            channel = goal.channel
+            if channel >= graph.follower_channels:
                 continue
-            max_efficiency[channel] = 1.0
+            channel_state, max_efficiency[channel] = records.channels[channel], 1.0
             if (
                 channel_travelled[channel] < 0.0
-                and speed_factor[channel] > FULL_SPEED_FACTOR
-                and np.isnan(reached_at[goal])
-                and not is_early[goal]
+                and channel_state.speed_factor > FULL_SPEED_FACTOR
+                and goal_state.reached_at < 0.0
+                and not goal_state.is_early
             ):
                 stops_for_others = (
-                    progress[channel] >= stop_at[channel] - PROGRESS_TOLERANCE
-                    and progress[channel] < goal_progress[goal] - PROGRESS_TOLERANCE
+                    progress[channel] >= channel_state.stop_at - PROGRESS_TOLERANCE
+                    and progress[channel] < goal.progress - PROGRESS_TOLERANCE
                 )
-                if not stops_for_others and np.isfinite(previous_distance[goal]):
-                    channel_travelled[channel] = max(previous_distance[goal] - distance_left[goal], 0.0)
-    for channel in range(follower_channels):
-        speed = nominal_speed[channel] * speed_factor[channel] * seconds
+                if not stops_for_others and np.isfinite(goal_state.previous_distance):
+                    approach = goal_state.previous_distance - distances.distance_left[goal_number]
+                    channel_travelled[channel] = max(approach, 0.0)
+    for channel in range(graph.follower_channels):
+        channel_state = records.channels[channel]
+        speed = graph.channels[channel].nominal_speed * channel_state.speed_factor * seconds
         if speed > 0.0 and channel_travelled[channel] >= 0.0:
             measured = min(max(channel_travelled[channel] / speed, MIN_EFFICIENCY), max_efficiency[channel])
-            efficiency[channel] += filter_weight * (measured - efficiency[channel])
+            channel_state.efficiency += filter_weight * (measured - channel_state.efficiency)

@@ -1,18 +1,21 @@
-"""How fast does the clock of a motion go? The definition; `clock_rates` has its twins.
+"""The rates of the clocks of motions. `kernels.clock_rates` is compiled.
 
-The rate of a clock changes by no more than 1 in a quarter of a second, and never jumps: it slows down to where it is
-held, and starts, smoothly. Only who learns too late that it has to stop brakes harder, as evenly as its way allows.
+The rate of a clock changes by no more than 1 in RAMP_TIME, and never jumps. Only a clock whose stop is known too late
+brakes harder, as evenly as the time left allows.
 """
+
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
-from keypose.maths import RELATIVE_TIME_TOLERANCE, TIME_TOLERANCE, Bools, Floats, Ints
-from keypose.motion import ACTIVE, WAITING
+from keypose.maths import RELATIVE_TIME_TOLERANCE, TIME_TOLERANCE, Floats
+from keypose.motion import ACTIVE, WAITING, SyncGraph, SyncRecords
 from keypose.script.participant import MIN_SPEED_FACTOR
 
-RAMP_TIME = 0.25  # [s] in which a clock comes from its own speed to a stop, or back
-FAST_RAMP_TIME = 0.05  # [s] the same of one that is at its goal already, or past it
-BRAKE_TOLERANCE = 0.02  # [s]: for others who come so little later nobody brakes hard, it stands for that moment
+RAMP_TIME = 0.25  # [s] in which the rate of a clock falls from 1 to 0, or rises
+FAST_RAMP_TIME = 0.05  # [s] the same of a clock at its stop, or past it
+BRAKE_TOLERANCE = 0.02  # [s]: for so short a wait a clock does not brake hard
 
 
 def stopping_rate(rate: float, time_left: float, dt: float) -> float:
@@ -25,10 +28,10 @@ def stopping_rate(rate: float, time_left: float, dt: float) -> float:
 
 
 def desired_rate(rate: float, speed_factor: float, time_left: float, wait: float, dt: float) -> float:
-    """How fast a clock is to go `dt` seconds later, at a share `speed_factor` at most.
+    """The rate that a clock should have `dt` seconds later, `speed_factor` at most.
 
-    Who waits for others comes just when they let it pass, though not slower than it may be: then it rather stops. At a
-    gate, where it waits for ever, that is all there is to do.
+    It reaches its stop just when the others let it pass. If that is too slow, or the wait has no end as at a gate, it
+    stops smoothly.
     """
     if wait == 0:
         return speed_factor
@@ -37,15 +40,13 @@ def desired_rate(rate: float, speed_factor: float, time_left: float, wait: float
 
 
 def max_slowdown(rate: float, time_left: float, wait: float, dt: float) -> float:
-    """By how much a clock may be slower `dt` seconds later: as is smooth, unless it would come too early otherwise."""
+    """By how much the rate may fall in `dt` seconds: more than is smooth only if the clock would come too early."""
     is_too_early = rate > 0 and wait * rate > time_left + BRAKE_TOLERANCE * rate
     return max(dt / RAMP_TIME, dt * rate**2 / (2 * time_left)) if is_too_early else dt / RAMP_TIME
 
 
 def next_rate(rate: float, speed_factor: float, time_left: float, wait: float, dt: float) -> float:
-    """How fast a clock goes `dt` seconds later, `time_left` seconds of its own before it is held for `wait` seconds
-    more.
-    """
+    """The rate of a clock `dt` seconds later, `time_left` seconds of its own before a stop with a wait [s]."""
     if time_left <= TIME_TOLERANCE:
         return max(rate - dt / FAST_RAMP_TIME, 0.0)
     slowest, fastest = max(rate - max_slowdown(rate, time_left, wait, dt), 0.0), rate + dt / RAMP_TIME
@@ -53,20 +54,20 @@ def next_rate(rate: float, speed_factor: float, time_left: float, wait: float, d
 
 
 def next_clock_time(clock: float, rate: float, later_rate: float, dt: float) -> float:
-    """What a clock shows `dt` seconds later if nobody holds it."""
+    """The time of a clock `dt` seconds later without stops."""
     return clock + dt * (rate + later_rate) / 2
 
 
 def clamp_to_stop(clock: float, unclamped: float, stop_at: float) -> float:
-    """What a clock shows that wished to show so much, or where it is held; one past that may come to its rest."""
+    """The time of a clock with a stop; one that is past it comes to rest where it can."""
     return max(clock, min(unclamped, stop_at) if stop_at >= clock - TIME_TOLERANCE else unclamped)
 
 
 def shortest_time(time_left: float, rate: float) -> float:
-    """In how many seconds a clock has gone on by so many at best: from its rate it rises to its own speed.
+    """The shortest time in which a clock advances by `time_left`, as its rate rises to 1.
 
-    While it rises it comes from rate r to r + t/RAMP_TIME in t seconds, and so goes on by r·t + t²/(2·RAMP_TIME). What
-    it is past a goal stays as it is.
+    In t seconds the rate r rises to r + t/RAMP_TIME, and the clock advances by r·t + t²/(2·RAMP_TIME). A negative
+    `time_left` is returned as it is.
     """
     if time_left <= 0:
         return time_left
@@ -77,36 +78,50 @@ def shortest_time(time_left: float, rate: float) -> float:
 
 
 def wait_time(own_time: float, meeting_time: float, is_gate: bool) -> float:
-    """In how many seconds the others let a clock pass that takes `own_time` to a goal due then: for ever at a gate.
+    """In how many seconds the others let a clock pass that reaches its goal in `own_time`: never at a gate.
 
-    Who is the slowest of all does not wait for them.
+    The slowest participant does not wait.
     """
     if is_gate:
         return np.inf
     return meeting_time if own_time < meeting_time * (1 - RELATIVE_TIME_TOLERANCE) else 0.0
 
 
-def clock_waits(
-    goal_channel: Ints,
-    goal_progress: Floats,
-    goal_meeting: Ints,
-    gates: Bools,
-    state: Ints,
-    own_time: Floats,
-    meeting_time: Floats,
-    stop_at: Floats,
-    follower_channels: int,
-) -> Floats:
-    """How long it is until the others let each clock pass where it is held (clocks,): the longest, of all goals there.
+def update_clock_distances(graph: SyncGraph, records: SyncRecords, distance_left: Floats) -> None:
+    """Fill `distance_left` (goals,) of goals of clocks with the shortest time to each, from the current rate [s]."""
+    for number, goal in enumerate(graph.goals):
+        if goal.channel >= graph.follower_channels:
+            clock = records.clocks[goal.channel - graph.follower_channels]
+            distance_left[number] = shortest_time(goal.progress - clock.time, clock.rate)
 
-    Clocks are the strands behind the `follower_channels`.
-    """
-    waits = np.zeros(len(stop_at) - follower_channels)
-    for goal, (channel, meeting) in enumerate(zip(goal_channel.tolist(), goal_meeting.tolist(), strict=True)):
-        is_gate = bool(state[meeting] == WAITING and gates[meeting])
-        is_stopped = channel >= follower_channels and abs(goal_progress[goal] - stop_at[channel]) <= TIME_TOLERANCE
-        if is_stopped and (is_gate or state[meeting] == ACTIVE):
-            waits[channel - follower_channels] = max(
-                waits[channel - follower_channels], wait_time(own_time[goal], meeting_time[meeting], is_gate)
-            )
-    return waits
+
+def update_clock_rates(graph: SyncGraph, records: SyncRecords, dt: float, unclamped: Floats) -> None:
+    """Update the rates of clocks, `dt` seconds later; fill `unclamped` (clocks,) with their times without stops."""
+    for number, (clock, state) in enumerate(_clocks(graph, records)):
+        rate = next_rate(clock.rate, state.speed_factor, state.stop_at - clock.time, clock.wait, dt)
+        unclamped[number] = next_clock_time(clock.time, clock.rate, rate, dt)
+        clock.rate, clock.wait = rate, max(clock.wait - dt, 0.0)
+
+
+def clamp_clocks(graph: SyncGraph, records: SyncRecords, unclamped: Floats) -> None:
+    """Set clocks to their `unclamped` times, or to their stops."""
+    for (clock, state), unclamped_time in zip(_clocks(graph, records), unclamped.tolist(), strict=True):
+        clock.time = clamp_to_stop(clock.time, unclamped_time, state.stop_at)
+
+
+def update_clock_waits(graph: SyncGraph, records: SyncRecords) -> None:
+    """Update how long it takes until the others let each clock pass its stop: the longest of all goals there."""
+    records.clocks["wait"][:] = 0.0
+    for goal, goal_state in zip(graph.goals, records.goals, strict=True):
+        meeting_state = records.meetings[goal.meeting]
+        is_gate = bool(meeting_state.state == WAITING and graph.meetings[goal.meeting].is_gate)
+        if goal.channel < graph.follower_channels or not (is_gate or meeting_state.state == ACTIVE):
+            continue
+        clock = records.clocks[goal.channel - graph.follower_channels]
+        if abs(goal.progress - records.channels[goal.channel].stop_at) <= TIME_TOLERANCE:
+            clock.wait = max(clock.wait, wait_time(goal_state.own_time, meeting_state.time_left, is_gate))
+
+
+def _clocks(graph: SyncGraph, records: SyncRecords) -> Iterator[tuple[Any, Any]]:
+    """The state of each clock, and that of its channel."""
+    return zip(records.clocks, records.channels[graph.follower_channels :], strict=True)
