@@ -7,21 +7,20 @@ An engine that is to continue from another state than its current one is restore
 import threading
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from keypose.errors import KeyposeError
-from keypose.maths import Floats, Ints, Records, is_finite
-from keypose.motion import Pose, StepContext, SynchronizerProtocol
-from keypose.physics.diagnostics.event_log import EventLog
+from keypose.maths import Floats, is_finite
+from keypose.motion import Pose, StepContext
 from keypose.physics.following.follower_arrays import FollowerArrays
 from keypose.physics.following.follower_state import float_fields
 from keypose.physics.relative.relative_path_cache import RelativePathCache, build_path_cache
 from keypose.physics.relative.resolved_paths import ResolvedPaths
 from keypose.physics.simulation.body_plan import BodyPlan
 from keypose.physics.simulation.initial_poses import find_initial_poses
-from keypose.physics.simulation.state import BodyState
+from keypose.physics.simulation.state import BodyMemory, BodyState
 from keypose.physics.values.body import RUNAWAY_LIMIT
 
 if TYPE_CHECKING:
@@ -118,19 +117,9 @@ class EnginePool:
             engine.restore(state.engine)
         self._local.current_state = None  # until it has got somewhere else
 
-    def freeze(
-        self,
-        engine: "Engine",
-        time: float,
-        followers: Records,
-        relative_keys: Floats,
-        contacts: Ints,
-        events: EventLog,
-        substeps: tuple[int, int],
-        field_state: Any,
-        synchronizer: SynchronizerProtocol | None,
-    ) -> BodyState:
-        """The state it is in now, for good: what is remembered must not change any more."""
+    def freeze(self, engine: "Engine", time: float, memory: BodyMemory) -> BodyState:
+        """The state it is in now, for good: the arrays of `memory` must not change any more."""
+        followers, relative_keys, contacts, events, substeps, field_state, synchronizer = memory
         soft_points = engine.surface_points([self._rows[name] for name in self._surfaces.body_names])
         arrays = engine.state(), engine.poses.copy(), soft_points, followers, relative_keys, contacts.copy()
         numbers = *arrays[:3], float_fields(followers), relative_keys

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from keypose.maths import Floats, Ints, Records, quaternion
-from keypose.motion import Pose, TimedMotion
+from keypose.motion import Pose, SynchronizerProtocol, TimedMotion
 from keypose.physics.diagnostics.event_log import EventLog
 from keypose.physics.values.soft_surface import SoftSurfaces
 
@@ -39,6 +39,18 @@ class BodyState:
     """What is remembered of the fields that some sense, see `field_forces`; None if nobody does."""
     sync: Any
     """What is remembered of the meetings of a script; None without one."""
+
+
+class BodyMemory(NamedTuple):
+    """What a tick changes beside the engine, before it is frozen into a `BodyState`."""
+
+    followers: Records
+    relative_keys: Floats
+    contacts: Ints
+    events: EventLog
+    substeps: tuple[int, int]
+    fields: Any
+    synchronizer: SynchronizerProtocol | None
 
 
 def interpolate_poses(before: Floats, after: Floats, fraction: float) -> Floats:

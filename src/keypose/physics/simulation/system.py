@@ -28,7 +28,7 @@ from keypose.physics.simulation.body_plan import BodyPlan
 from keypose.physics.simulation.engine_pool import EnginePool
 from keypose.physics.simulation.initial_poses import find_initial_poses
 from keypose.physics.simulation.readout import BodyReadout
-from keypose.physics.simulation.state import BodyState
+from keypose.physics.simulation.state import BodyMemory, BodyState
 from keypose.physics.sync.body_progress import Blockers
 from keypose.physics.values.connections import Reach
 from keypose.physics.values.figure import AnyBodyMover, FigureLink
@@ -182,7 +182,7 @@ class BodySystem:
             self._place_body(engine, self._plan.rows[name], name, context.pose(name))
         engine.forward()
         synchronizer = None if self._sync_plan is None else self._sync_plan.synchronizer(state.sync)
-        arguments = (
+        memory = BodyMemory(
             state.followers.copy(),
             state.relative_keys.copy(),
             state.contacts,
@@ -191,7 +191,7 @@ class BodySystem:
             state.fields,
             synchronizer,
         )
-        return self.engines.freeze(engine, context.time, *arguments)
+        return self.engines.freeze(engine, context.time, memory)
 
     def step(self, state: BodyState, context: StepContext, dt: float) -> BodyState:
         """Everybody one tick later."""
@@ -217,7 +217,7 @@ class BodySystem:
         previous = state
         for number, time in enumerate((times[:-1] + dt).tolist()):
             if 0 < number == len(times) - 2:
-                current = (
+                current = BodyMemory(
                     followers.copy(),
                     relative_keys.copy(),
                     contacts.pair_codes,
@@ -226,7 +226,7 @@ class BodySystem:
                     field_state,
                     synchronizer,
                 )
-                previous = self.engines.freeze(engine, time - dt, *current)
+                previous = self.engines.freeze(engine, time - dt, current)
             if path_cache is not None:  # once a tick, however often that is halved
                 path_cache.step(
                     self._carrier_poses.poses(engine.poses, watched_poses[number]), dt, relative_keys, followers
@@ -267,18 +267,9 @@ class BodySystem:
                 self._plan.body_progress.synchronize(
                     synchronizer, self.engines.current_arrays, followers, engine.poses, time, dt, blockers, events
                 )
-        final = self.engines.freeze(
-            engine,
-            float(times[-1]),
-            followers,
-            relative_keys,
-            contacts.pair_codes,
-            events,
-            (level, settled_ticks),
-            field_state,
-            synchronizer,
-        )
-        return previous, final
+        substeps = level, settled_ticks
+        memory = BodyMemory(followers, relative_keys, contacts.pair_codes, events, substeps, field_state, synchronizer)
+        return previous, self.engines.freeze(engine, float(times[-1]), memory)
 
     def poses(self, state: BodyState) -> Mapping[str, Pose]:
         """The poses of all bodies."""
@@ -440,6 +431,5 @@ class BodySystem:
         synchronizer = None if self._sync_plan is None else self._sync_plan.synchronizer(sync)
         if synchronizer is not None and self._plan.body_progress is not None:
             self._plan.body_progress.begin(synchronizer, self.engines.current_arrays, followers, engine.poses, time)
-        return self.engines.freeze(
-            engine, time, followers, relative_keys, contacts.pair_codes, events, substeps, field_state, synchronizer
-        )
+        memory = BodyMemory(followers, relative_keys, contacts.pair_codes, events, substeps, field_state, synchronizer)
+        return self.engines.freeze(engine, time, memory)
