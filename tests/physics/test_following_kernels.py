@@ -96,10 +96,10 @@ def test_force_and_torque_kernel_equals_the_reference(seed):
     velocity, inertia = rng.normal(size=6), rng.uniform(0.1, 2, 3)
     state = FollowerArrays.of({"a": follow}, [0], 0.0).initial_state()
     float_fields(state)[:] = rng.normal(size=float_fields(state).shape) * 0.1
-    state.u, state.turn_u, state.is_new = 0.2, 0.2, False
+    state["u"], state["turn_u"], state["is_new"] = 0.2, 0.2, False
     speed_factors = rng.uniform(0.1, 1, 2)
-    state.speed_factor, state.turn_speed_factor = speed_factors
-    state.stop_at = state.turn_stop_at = NO_STOP
+    state["speed_factor"], state["turn_speed_factor"] = speed_factors
+    state["stop_at"] = state["turn_stop_at"] = NO_STOP
     force, state_after = step_follower(follow, pose, velocity, inertia, state)
 
     gains = Gains.of(*follow.pull, follow.reaction)
@@ -156,15 +156,15 @@ def test_step_of_followers_equals_the_reference(seed, closed, is_new):
     bodies = BodyArrays(pose[None], rng.normal(size=(1, 6)), *values, rng.uniform(1, 9, (1, 2)))
     before, results = arrays.initial_state(), []
     float_fields(before)[:] = rng.normal(size=float_fields(before).shape) * 0.1
-    before.u = before.turn_u = u
-    before.speed_factor, before.turn_speed_factor = rng.choice([1.0, 0.3], 2)
-    before.stop_at, before.turn_stop_at = rng.choice([NO_STOP, u + 0.001], 2)
-    before.stall_position, before.stall_orientation = rng.choice([pose[:3], np.zeros(3)]), turned
-    before.is_new = is_new
+    before["u"] = before["turn_u"] = u
+    before["speed_factor"], before["turn_speed_factor"] = rng.choice([1.0, 0.3], 2)
+    before["stop_at"], before["turn_stop_at"] = rng.choice([NO_STOP, u + 0.001], 2)
+    before["stall_position"], before["stall_orientation"] = rng.choice([pose[:3], np.zeros(3)]), turned
+    before["is_new"] = is_new
     for module in (kernels, controller):
         followers, forces = before.copy(), np.zeros((1, 6))
         status = module.step_followers(arrays.paths, bodies, STEP, followers, forces)
-        results.append((status, forces, float_fields(followers).copy(), followers.stall_reported[0]))
+        results.append((status, forces, float_fields(followers).copy(), followers["stall_reported"][0]))
     assert results[0][0] == results[1][0]
     assert_allclose(results[0][1], results[1][1], rtol=1e-6, atol=1e-6)
     assert_allclose(results[0][2], results[1][2], rtol=1e-6, atol=1e-7)
@@ -179,7 +179,7 @@ def test_lost_body_is_returned_before_anything_moves(module):
     bodies = BodyArrays(poses, velocities, np.ones(3), np.ones((3, 3)), poses[:, 3:], np.tile([0.0, 1.0], (3, 1)))
     followers = arrays.initial_state()
     assert module.step_followers(arrays.paths, bodies, STEP, followers, np.zeros((3, 6))) == 1
-    assert followers.is_new.all()
+    assert followers["is_new"].all()
 
 
 @given(st.integers(0, 10_000), st.booleans())
@@ -190,7 +190,7 @@ def test_turn_target_kernel_equals_the_reference(seed, closed):
     arrays = FollowerArrays.of({"a": follow}, [0], 0.0)
     count, samples = int(arrays.specs[0].sample_count), (arrays.orientation_samples, arrays.specs[0])
     v, within, max_angle = rng.uniform(0, (count - 1) * 0.9), rng.uniform(0.05, 0.6), rng.uniform(0.01, 0.5)
-    arrays.specs.turn_within = within
+    arrays.specs["turn_within"] = within
 
     def sample_at(v):
         return np.array(rotation_kernels.orientation_at(*samples, v))
@@ -235,7 +235,7 @@ def test_angular_disturbance_is_limited_by_twice_the_payload(seed):
     )
     arrays, force = FollowerArrays.of({"a": follow}, [0], 9.81), np.zeros((1, 6))
     state = arrays.initial_state()
-    state.is_new = False
+    state["is_new"] = False
     state[0].angular_accel_cmd[0] = 1e9
     pose_and_velocity = (
         np.concatenate([follow.path.at(0.0), quaternion.normalize(rng.normal(size=4))])[None],
@@ -255,7 +255,7 @@ def test_disturbance_filter_is_slower_for_larger_effective_inertia():
         np.array([*follow.path.at(0.0), 1.0, 0, 0, 0]),
         FollowerArrays.of({"a": follow}, [0], 0.0).initial_state(),
     )
-    state.is_new = False
+    state["is_new"] = False
     state[0].angular_accel_cmd[0] = 1.0
     for inertia_ratio in (1.0, 2.0, 9.0):
         payload = np.array([[0.0, inertia_ratio]])

@@ -24,7 +24,7 @@ def test_damping_acceleration_is_the_velocity_part_of_the_follower_acceleration(
     arrays = FollowerArrays.of({"a": follow}, [0], 9.81)
     state = arrays.initial_state()
     speed_factors = rng.uniform(0.1, 1, 2)
-    state.speed_factor, state.turn_speed_factor = speed_factors
+    state["speed_factor"], state["turn_speed_factor"] = speed_factors
     path_velocities = state[0].path_velocity, state[0].path_angular_velocity
     path_velocities[0][:], path_velocities[1][:] = rng.normal(size=(2, 3))
     pose = np.concatenate([path.at(0.3), quaternion.normalize(rng.normal(size=4))])

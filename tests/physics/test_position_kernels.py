@@ -125,7 +125,7 @@ def test_compiled_paths_step_as_the_resolved_ones(path, seed):
         cache, frames, followers = kind(relative_keys, arrays), first_frames.copy(), arrays.initial_state()
         cache.begin(frames, followers)
         for move in moves:
-            followers.u = followers.turn_u = followers.u + u / 4
+            followers["u"] = followers["turn_u"] = followers["u"] + u / 4
             poses[:, :3] += move
             cache.step(poses, 0.002, frames, followers)
         poses[:, :3] -= moves.sum(axis=0)

@@ -15,12 +15,10 @@ from .arrays import Int32s as Int32s
 from .arrays import Ints as Ints
 from .arrays import Objects as Objects
 from .arrays import RecordArray as RecordArray
-from .arrays import Records as Records
 from .arrays import UInt32s as UInt32s
 from .arrays import Vec3 as Vec3
 from .arrays import Vec4 as Vec4
 from .arrays import copy_records as copy_records
-from .arrays import make_records as make_records
 from .arrays import record_dtype as record_dtype
 from .inputs import AXES as AXES
 from .inputs import MAX_MAGNITUDE as MAX_MAGNITUDE

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike as ArrayLike
@@ -27,19 +27,13 @@ Indices = NDArray[np.intp]
 Int32s = NDArray[np.int32]
 UInt32s = NDArray[np.uint32]
 Objects = NDArray[np.object_]
-Records = np.recarray[Any, Any]
 RecordArray = NDArray[Any]
 
 Vec3 = tuple[float, float, float]
 Vec4 = tuple[float, float, float, float]
 
 
-def make_records(count: int, dtype: DTypeLike) -> Records:
-    """`count` records of this structured dtype, filled with zeros."""
-    return np.zeros(count, dtype).view(np.recarray)
-
-
-def record_dtype(fields: Sequence[tuple[str, type]]) -> np.dtype[Any]:
+def record_dtype(fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
     """The dtype of a `RecordArray` with these fields."""
     return np.dtype((np.record, np.dtype(list(fields), align=True)))
 

@@ -1,4 +1,4 @@
-"""Records of meetings: what a script gives, `SyncGraph`, and its state from tick to tick, `SyncRecords` (LG95 §5).
+"""RecordArray of meetings: what a script gives, `SyncGraph`, and its state from tick to tick, `SyncRecords` (LG95 §5).
 
 A channel is what goes on towards goals: the target of a follower's position or of its rotation, or the clock of a
 motion. Channels of followers come first. The synchronizer and the system of bodies share these arrays.

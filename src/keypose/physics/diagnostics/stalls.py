@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from keypose.maths import Floats, Ints, Records
+from keypose.maths import Floats, Ints, RecordArray
 from keypose.motion import Event
 from keypose.physics.following.follower_arrays import MAX_DISTURBANCE_WEIGHTS, FollowerArrays
 from keypose.physics.relative.key_carriers import KeyCarriers
@@ -62,7 +62,7 @@ def stall_events(
     time: float,
     follower_arrays: FollowerArrays,
     key_carriers: KeyCarriers,
-    followers: Records,
+    followers: RecordArray,
     weak_numbers: Collection[int],
 ) -> list[Event]:
     """Those who neither move nor see their target move, though they have not arrived; each is told of once.
@@ -75,7 +75,7 @@ def stall_events(
     events: list[Event] = []
     for prefix, is_rotation in (("", False), ("turn_", True)):
         stalled_for, reported = followers[f"{prefix}stalled_for"], followers[f"{prefix}stall_reported"]
-        stalled = np.flatnonzero((stalled_for >= follower_arrays.specs.stall_time) & ~reported)
+        stalled = np.flatnonzero((stalled_for >= follower_arrays.specs["stall_time"]) & ~reported)
         for number, (forces, friction_only, is_key_carrier) in _obstructions(
             engine, follower_arrays, key_carriers, followers, stalled, is_rotation
         ).items():
@@ -114,7 +114,7 @@ def blocking_forces(
     engine: "Engine",
     follower_arrays: FollowerArrays,
     key_carriers: KeyCarriers,
-    followers: Records,
+    followers: RecordArray,
     numbers: Ints,
     is_rotation: bool,
 ) -> dict[tuple[str, bool], dict[str, float]]:
@@ -129,13 +129,13 @@ def _obstructions(
     engine: "Engine",
     follower_arrays: FollowerArrays,
     key_carriers: KeyCarriers,
-    followers: Records,
+    followers: RecordArray,
     numbers: Ints,
     is_rotation: bool,
 ) -> dict[int, Obstruction]:
     """What holds each of these followers back: what pushes it back from its target, or turns it back."""
     pairs, obstructions = engine.contact_pairs(), dict[int, Obstruction]()
-    contacts = np.flatnonzero(np.isin(pairs, follower_arrays.specs.body_row[numbers]).any(axis=1)).tolist()
+    contacts = np.flatnonzero(np.isin(pairs, follower_arrays.specs["body_row"][numbers]).any(axis=1)).tolist()
     contact_data = pairs[contacts].tolist(), engine.contact_positions(contacts), engine.contact_forces(contacts)
     for number in numbers.tolist():
         follower, row = followers[number], int(follower_arrays.specs[number].body_row)

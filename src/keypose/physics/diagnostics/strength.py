@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from keypose.maths import Floats, Records
+from keypose.maths import Floats, RecordArray
 from keypose.motion import NO_STOP, Event
 from keypose.physics.diagnostics.stalls import STALL, blocking_forces
 from keypose.physics.engine.joint_torques import EffectorTask
@@ -66,7 +66,7 @@ def weakness_events(
     time: float,
     follower_arrays: FollowerArrays,
     key_carriers: KeyCarriers,
-    followers: Records,
+    followers: RecordArray,
     weak_tasks: dict[int, EffectorTask],
 ) -> list[Event]:
     """What is told, once, of those who have been short of strength for long, unless something is in their way."""

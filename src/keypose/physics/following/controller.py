@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from keypose.maths import Floats, Records, quaternion
+from keypose.maths import Floats, RecordArray, quaternion
 from keypose.physics.engine.body_arrays import BodyArrays
 from keypose.physics.following.follower_arrays import (
     AT_REST_FRACTION,
@@ -22,7 +22,9 @@ from keypose.physics.following.target import advance_target, advance_turn_target
 from keypose.physics.values.body import RUNAWAY_LIMIT
 
 
-def step_followers(paths: FollowerPaths, bodies: BodyArrays, step: float, followers: Records, forces: Floats) -> int:
+def step_followers(
+    paths: FollowerPaths, bodies: BodyArrays, step: float, followers: RecordArray, forces: Floats
+) -> int:
     """Advance all targets by `step` [s] and fill `forces` (moving, 6) of their bodies; `followers` is their state.
 
     Return the row of a body that is lost, or -1; or -2 if a follower has been stuck for long enough to be reported.

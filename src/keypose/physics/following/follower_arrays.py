@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from keypose.curves import MotionPath
-from keypose.maths import Floats, Records, make_records
+from keypose.maths import Floats, RecordArray
 from keypose.motion import NO_STOP
 from keypose.physics.following.follower_state import FOLLOWER, FOLLOWER_STATE, FollowerPaths
 from keypose.physics.following.force_law import Gains
@@ -31,7 +31,7 @@ class FollowerArrays:
     """All followers of a system, a record each, and their paths."""
 
     names: tuple[str, ...]
-    specs: Records
+    specs: RecordArray
     """(n,) of `FOLLOWER`."""
     cubics: Floats
     """(segments, 4, 3): the factors of 1, s, s², s³."""
@@ -43,7 +43,7 @@ class FollowerArrays:
         cls, followers: "Mapping[str, Follow | Reach]", body_rows: Sequence[int], gravity: float
     ) -> "FollowerArrays":
         """These followers, whose bodies are these of the moving bodies."""
-        specs = make_records(len(followers), FOLLOWER)
+        specs = np.zeros(len(followers), FOLLOWER)
         cubics, orientation_samples = [np.empty((0, 4, 3))], [np.empty((0, 4))]
         first_segment = first_sample = 0
         for row, (body_row, follow) in enumerate(zip(body_rows, followers.values(), strict=True)):
@@ -74,24 +74,24 @@ class FollowerArrays:
         """What kernels read."""
         return FollowerPaths(self.specs, self.cubics, self.orientation_samples)
 
-    def initial_state(self) -> Records:
+    def initial_state(self) -> RecordArray:
         """The state of each follower before its first step, (n,) of `FOLLOWER_STATE`."""
-        followers = make_records(len(self.names), FOLLOWER_STATE)
-        followers.is_new = True
-        followers.speed_factor = followers.turn_speed_factor = 1.0
-        followers.stop_at = followers.turn_stop_at = followers.closest = followers.recent_closest = NO_STOP
-        followers.target = self.cubics[self.specs.first_segment, 0]
+        followers = np.zeros(len(self.names), FOLLOWER_STATE)
+        followers["is_new"] = True
+        followers["speed_factor"] = followers["turn_speed_factor"] = 1.0
+        followers["stop_at"] = followers["turn_stop_at"] = followers["closest"] = followers["recent_closest"] = NO_STOP
+        followers["target"] = self.cubics[self.specs["first_segment"], 0]
         return followers
 
     def initialize_disturbance(
-        self, followers: Records, gravity: Sequence[float], attached_rows: Collection[int]
+        self, followers: RecordArray, gravity: Sequence[float], attached_rows: Collection[int]
     ) -> None:
         """Set the disturbance of new followers that compensate one to gravity, or they would drop before they learn it.
 
         Bodies in contact are left out, as something else may carry them; so are driven limbs, see `Actuation`.
         """
-        is_new = followers.is_new & (self.specs.filter_time > 0.0)
-        followers.disturbance[is_new & ~np.isin(self.specs.body_row, list(attached_rows))] = gravity
+        is_new = followers["is_new"] & (self.specs["filter_time"] > 0.0)
+        followers["disturbance"][is_new & ~np.isin(self.specs["body_row"], list(attached_rows))] = gravity
 
     def resume_follower(
         self, row: int, previous: "FollowerArrays", previous_row: int, follower: Any, is_same: bool = False

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from keypose.maths import Floats, Records
+from keypose.maths import Floats, RecordArray, record_dtype
 
-FOLLOWER = np.dtype(
+FOLLOWER = record_dtype(
     [
         ("body_row", np.int64),  # among the moving bodies
         ("stiffness", np.float64),  # k [1/s²]
@@ -28,11 +28,10 @@ FOLLOWER = np.dtype(
         ("first_sample", np.int64),  # of its orientations
         ("sample_count", np.int64),  # 0: its rotation is free
         ("closed", np.bool_),
-    ],
-    align=True,
+    ]
 )
 
-FOLLOWER_STATE = np.dtype(
+FOLLOWER_STATE = record_dtype(
     [
         ("u", np.float64),  # the parameter of its target
         ("speed_factor", np.float64),  # of its nominal speed
@@ -65,15 +64,14 @@ FOLLOWER_STATE = np.dtype(
         ("is_new", np.bool_),  # before its first step
         ("stall_reported", np.bool_),
         ("turn_stall_reported", np.bool_),
-    ],
-    align=True,
+    ]
 )
 
 
 class FollowerPaths(NamedTuple):
     """All followers and their paths, as kernels read them."""
 
-    specs: Records
+    specs: RecordArray
     """(n,) of `FOLLOWER`."""
     cubics: Floats
     """(segments, 4, 3): the factors of 1, s, s², s³."""
@@ -81,7 +79,7 @@ class FollowerPaths(NamedTuple):
     """(segments · SAMPLES_PER_SEGMENT + 1 each, 4)"""
 
 
-def float_fields(followers: Records) -> Floats:
+def float_fields(followers: RecordArray) -> Floats:
     """All numbers of the states that are floats, (n, numbers); bytes that fill up a record have no value."""
     end = FOLLOWER_STATE.fields["weak_report"][1]  # type: ignore[index]
     return followers.view(np.float64).reshape(len(followers), FOLLOWER_STATE.itemsize // 8)[:, : end // 8]

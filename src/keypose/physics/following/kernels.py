@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from keypose.maths import Floats, Records, Vec3, Vec4, kernel, rotate_vector
+from keypose.maths import Floats, RecordArray, Vec3, Vec4, kernel, rotate_vector
 from keypose.physics.engine.body_arrays import BodyArrays
 from keypose.physics.following.follower_arrays import (
     AT_REST_FRACTION,
@@ -149,7 +149,9 @@ def target_speed_fraction(speed_factor: float) -> float:
 
 
 @kernel
-def step_followers(paths: FollowerPaths, bodies: BodyArrays, step: float, followers: Records, forces: Floats) -> int:
+def step_followers(
+    paths: FollowerPaths, bodies: BodyArrays, step: float, followers: RecordArray, forces: Floats
+) -> int:
     """Advance all targets by `step` [s] and fill `forces` (moving, 6) of their bodies; `followers` is their state.
 
     Return the row of a body that is lost, or -1; or -2 if a follower has been stuck for long enough to be reported.

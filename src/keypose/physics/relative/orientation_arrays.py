@@ -11,13 +11,13 @@ from typing import NamedTuple
 import numpy as np
 
 from keypose.curves import RelativePath
-from keypose.maths import Floats, Ints, Records, make_records
+from keypose.maths import Floats, Ints, RecordArray, copy_records, record_dtype
 from keypose.physics.relative.tangent_weights import build_tangent_weights, path_end_modes
 
 IS_PINNED, POSITION, ORIENTATION, FRAME_COLUMNS = 0, 1, 4, 8  # the columns of what is remembered of each carried key
 INT, FLOAT = np.int64, np.float64
 
-PATH_DTYPE = np.dtype(
+PATH_DTYPE = record_dtype(
     [
         *(("key", INT), ("keys", INT)),  # the first of its own among all, and how many they are
         *(("piece", INT), ("pieces", INT)),  # the same of its segments
@@ -30,7 +30,7 @@ PATH_DTYPE = np.dtype(
         *(("filled", INT), ("filled_from", INT)),  # how many gaps of tabled facings are right, and from which on
     ]
 )
-SEGMENT_DTYPE = np.dtype(
+SEGMENT_DTYPE = record_dtype(
     [
         ("turn", INT),  # in which it lies; -1 where it faces as at rest
         *(("start", FLOAT), ("stop", FLOAT)),  # where in that
@@ -39,7 +39,7 @@ SEGMENT_DTYPE = np.dtype(
         ("gap_changes", INT),  # whether that differs from frame to frame
     ]
 )
-SPAN_DTYPE = np.dtype(
+SPAN_DTYPE = record_dtype(
     [
         ("keys", INT, (4,)),  # its own two and those beside them that face somewhere
         ("beside", INT, (3,)),  # the turn before, itself, and the one after
@@ -48,7 +48,7 @@ SPAN_DTYPE = np.dtype(
         *(("weights", FLOAT, (2, 2)), ("manual_tangents", FLOAT, (2, 3))),
     ]
 )
-KEY_DTYPE = np.dtype(
+KEY_DTYPE = record_dtype(
     [
         ("slot", INT),  # which of the carried keys it is; -1 for none
         *(("local_position", FLOAT, (3,)), ("local_orientation", FLOAT, (4,))),  # in its frame
@@ -64,12 +64,12 @@ class OrientationTables(NamedTuple):
     """Which of these paths each follower of a race has; -1 for none."""
     owner: Ints
     """To which of these paths each carried key of the company belongs; -1 for none."""
-    paths: Records
-    segments: Records
+    paths: RecordArray
+    segments: RecordArray
     """The segments of all paths."""
-    spans: Records
+    spans: RecordArray
     """Those from one facing to the next, of all paths."""
-    keys: Records
+    keys: RecordArray
     frames: Floats
     """The frames in which is made what is made."""
     span_legs: Floats
@@ -77,7 +77,7 @@ class OrientationTables(NamedTuple):
 
     def empty_copy(self) -> "OrientationTables":
         """The same, of which nothing is known yet."""
-        copies = {name: getattr(self, name).copy() for name in ("paths", "segments", "keys")}
+        copies = {name: copy_records(getattr(self, name)) for name in ("paths", "segments", "keys")}
         return self._replace(
             frames=np.full_like(self.frames, np.nan), span_legs=np.zeros_like(self.span_legs), **copies
         )
@@ -92,8 +92,8 @@ def build_orientation_tables(
     """
     path_row = np.full(followers, -1, np.int64)
     path_row[list(relative_paths)] = np.arange(len(relative_paths))
-    paths = make_records(len(relative_paths), PATH_DTYPE)
-    segments, spans, keys = ([make_records(0, dtype)] for dtype in (SEGMENT_DTYPE, SPAN_DTYPE, KEY_DTYPE))
+    paths = np.zeros(len(relative_paths), PATH_DTYPE)
+    segments, spans, keys = ([np.zeros(0, dtype)] for dtype in (SEGMENT_DTYPE, SPAN_DTYPE, KEY_DTYPE))
     first_key = first_segment = first_span = 0
     for number, (follower, relative_path) in enumerate(relative_paths.items()):
         path, record = relative_path.path, paths[number]
@@ -125,9 +125,9 @@ def build_orientation_tables(
     ).empty_copy()
 
 
-def _key_records(relative_path: RelativePath, relative_keys: Ints) -> Records:
+def _key_records(relative_path: RelativePath, relative_keys: Ints) -> RecordArray:
     """What the keys of a path say, whose carried ones are these of all."""
-    records = make_records(len(relative_path.path), KEY_DTYPE)
+    records = np.zeros(len(relative_path.path), KEY_DTYPE)
     records["slot"] = np.where(relative_path.relative_index >= 0, relative_keys[relative_path.relative_index], -1)
     for name, values in (
         ("local_position", relative_path.key_values["position"]),
@@ -139,10 +139,10 @@ def _key_records(relative_path: RelativePath, relative_keys: Ints) -> Records:
     return records
 
 
-def _segment_records(relative_path: RelativePath, first_span: int) -> Records:
+def _segment_records(relative_path: RelativePath, first_span: int) -> RecordArray:
     """Where the segments of a path lie in its turns, which begin with the `first_span` of all."""
     influence, chain = relative_path.influence, relative_path.influence.orientation_chain
-    records = make_records(relative_path.path.segments, SEGMENT_DTYPE)
+    records = np.zeros(relative_path.path.segments, SEGMENT_DTYPE)
     records["gap"], records["gap_changes"], records["turn"] = (
         influence.fixed_gaps,
         influence.has_changing_gap,
@@ -164,14 +164,14 @@ def _segment_records(relative_path: RelativePath, first_span: int) -> Records:
     return records
 
 
-def _span_records(relative_path: RelativePath, first_key: int, first_span: int) -> Records:
+def _span_records(relative_path: RelativePath, first_key: int, first_span: int) -> RecordArray:
     """The turns of a path, whose keys and turns begin with these of all."""
     chain, options, links = (
         relative_path.influence.orientation_chain,
         relative_path.path.options,
         relative_path.influence.orientation_chain.key_indices,
     )
-    own, records = np.arange(chain.segments), make_records(chain.segments, SPAN_DTYPE)
+    own, records = np.arange(chain.segments), np.zeros(chain.segments, SPAN_DTYPE)
     keys, manual_tangents = (
         chain.neighbour_keys(own),
         (relative_path.key_values["turn_leave"], relative_path.key_values["turn_arrive"]),

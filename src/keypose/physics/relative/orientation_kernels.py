@@ -11,7 +11,7 @@ from math import sqrt
 from typing import Any
 
 from keypose.curves import orientation_at, set_legs
-from keypose.maths import Floats, Records, Vec3, Vec4, hermite_kernels, kernel, quaternion_kernels
+from keypose.maths import Floats, RecordArray, Vec3, Vec4, hermite_kernels, kernel, quaternion_kernels
 from keypose.physics.following.follower_arrays import SAMPLES_PER_SEGMENT
 from keypose.physics.relative.frame_kernels import position_from_frame, rotate_from_frame, scale_weights
 from keypose.physics.relative.orientation_arrays import FRAME_COLUMNS, ORIENTATION, POSITION, OrientationTables
@@ -59,7 +59,7 @@ def set_orientation_frames(tables: OrientationTables, frames: Floats, cubics: Fl
 
 
 @kernel
-def set_key_pose(keys: Records, key: int, frames: Floats) -> None:
+def set_key_pose(keys: RecordArray, key: int, frames: Floats) -> None:
     """Put a key where its frame takes it."""
     record = keys[key]
     relative_index, position, orientation = record.slot, record.local_position, record.local_orientation

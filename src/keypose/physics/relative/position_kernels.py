@@ -5,7 +5,7 @@ Numba twins of what carried keys say: where they are in the frames of their carr
 
 import numpy as np
 
-from keypose.maths import Floats, Ints, Records, kernel, quaternion_kernels
+from keypose.maths import Floats, Ints, RecordArray, kernel, quaternion_kernels
 from keypose.physics.following.follower_arrays import SAMPLES_PER_SEGMENT
 from keypose.physics.following.follower_state import FollowerPaths
 from keypose.physics.following.kernels import orientation_at, position_at, target_speed_fraction
@@ -94,7 +94,7 @@ def step_relative_keys(
     poses: Floats,
     dt: float,
     frames: Floats,
-    followers: Records,
+    followers: RecordArray,
 ) -> None:
     """Move the carriers to `poses` (carriers, 7), `dt` seconds after the paths were evaluated in these frames.
 
@@ -145,7 +145,7 @@ def step_relative_keys(
 
 
 @kernel
-def fill_target_positions(follower_rows: Ints, paths: FollowerPaths, followers: Records, out: Floats) -> None:
+def fill_target_positions(follower_rows: Ints, paths: FollowerPaths, followers: RecordArray, out: Floats) -> None:
     """Fill `out` (followers, 3) with the positions of their targets."""
     for number in range(len(follower_rows)):
         row = follower_rows[number]

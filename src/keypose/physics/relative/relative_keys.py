@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from keypose.curves import CarrierFrames, MotionPath, RelativePath, tangent_scales
-from keypose.maths import Bools, Floats, Ints, Records
+from keypose.maths import Bools, Floats, Ints, RecordArray
 from keypose.physics.following.follower_arrays import FollowerArrays
 from keypose.physics.relative.orientation_arrays import (
     FRAME_COLUMNS,
@@ -138,7 +138,7 @@ class RelativeKeys:
             tuple(paths),
             RelativeSegments(*(np.concatenate(parts) for parts in zip(*segments, strict=True))),
             build_orientation_tables(
-                orientation_paths, key_follower, follower_arrays.specs.first_segment, len(followers)
+                orientation_paths, key_follower, follower_arrays.specs["first_segment"], len(followers)
             ),
         )
 
@@ -172,14 +172,14 @@ class RelativeKeys:
             if key in previous_rows and counts[0][key[0]] == counts[1][key[0]]:
                 frames[row] = previous_frames[previous_rows[key]]
 
-    def clear_path_velocities(self, followers: Records) -> None:
+    def clear_path_velocities(self, followers: RecordArray) -> None:
         """Set the path velocities of followers to zero whose paths have no relative keys."""
         is_fixed = np.ones(len(followers), np.bool_)
         is_fixed[self.follower_rows] = False
-        followers.path_velocity[is_fixed] = followers.raw_path_velocity[is_fixed] = 0.0
+        followers["path_velocity"][is_fixed] = followers["raw_path_velocity"][is_fixed] = 0.0
         has_fixed_rotation = self.orientation_tables.path_row < 0
-        followers.path_angular_velocity[has_fixed_rotation] = 0.0
-        followers.raw_path_angular_velocity[has_fixed_rotation] = 0.0
+        followers["path_angular_velocity"][has_fixed_rotation] = 0.0
+        followers["raw_path_angular_velocity"][has_fixed_rotation] = 0.0
 
     def _key_identities(self, follower_names: Sequence[str]) -> list[tuple[str, int, str]]:
         """Of each carried key whose it is, its number, and who carries it."""

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from keypose.maths import Floats, Records, fast_call, kernels_available
+from keypose.maths import Floats, RecordArray, fast_call, kernels_available
 from keypose.motion import Pose
 from keypose.physics.following.follower_arrays import FollowerArrays
 from keypose.physics.relative.relative_keys import RelativeKeys
@@ -77,7 +77,7 @@ class RelativePathCache:
         """Bend all paths as they are in these frames."""
         self._set_frames(self._relative_keys.segments, self.orientation_tables, frames, self.follower_arrays.cubics)
 
-    def begin(self, frames: Floats, followers: Records) -> None:
+    def begin(self, frames: Floats, followers: RecordArray) -> None:
         """Be at the first moment: targets that are new are where their paths begin."""
         from keypose.physics.relative.position_kernels import fill_target_positions
 
@@ -85,10 +85,10 @@ class RelativePathCache:
         rows = self._relative_keys.follower_rows
         positions = np.empty((len(rows), 3))
         fill_target_positions(rows, self.follower_arrays.paths, followers, positions)
-        is_new = followers.is_new[rows]
-        followers.target[rows[is_new]] = positions[is_new]
+        is_new = followers["is_new"][rows]
+        followers["target"][rows[is_new]] = positions[is_new]
 
-    def step(self, poses: Floats, dt: float, frames: Floats, followers: Records) -> None:
+    def step(self, poses: Floats, dt: float, frames: Floats, followers: RecordArray) -> None:
         """Let carriers be at `poses` (names, 7), `dt` seconds after they were where these frames say; both are filled.
 
         Then paths are bent so, and how fast they move and turn where their targets are is remembered.

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from keypose.maths import Floats, Records, quaternion
+from keypose.maths import Floats, RecordArray, quaternion
 from keypose.physics.following.controller import PathSegments
 from keypose.physics.following.follower_arrays import (
     SAMPLES_PER_SEGMENT,
@@ -39,14 +39,14 @@ class ResolvedPaths:
             arrays.cubics[spec.first_segment :][: spec.segment_count] = segment_cubics(path)
             arrays.orientation_samples[spec.first_sample :][: spec.sample_count] = sample_orientations(path)
 
-    def begin(self, frames: Floats, followers: Records) -> None:
+    def begin(self, frames: Floats, followers: RecordArray) -> None:
         """Build all paths; the targets of new followers are where their paths begin."""
         self.set_frames(frames)
         for row in self._relative_keys.follower_rows.tolist():
-            if followers.is_new[row]:
-                followers.target[row] = self._path(row).position_at(followers.u[row])
+            if followers["is_new"][row]:
+                followers["target"][row] = self._path(row).position_at(followers["u"][row])
 
-    def step(self, poses: Floats, dt: float, frames: Floats, followers: Records) -> None:
+    def step(self, poses: Floats, dt: float, frames: Floats, followers: RecordArray) -> None:
         """Move the carriers to `poses` (carriers, 7), `dt` seconds after the paths were built in these frames.
 
         Keys that their targets have reached are pinned, paths are built anew, and the velocities of paths at their
@@ -55,7 +55,7 @@ class ResolvedPaths:
         keys, rows = self._relative_keys.keys, self._relative_keys.follower_rows.tolist()
         has_rotation = {row: self._relative_keys.orientation_tables.path_row[row] >= 0 for row in rows}
         before = {row: self._target_pose(row, followers, has_rotation[row]) for row in rows}
-        u = np.where(keys.is_rotation, followers.turn_u[keys.follower], followers.u[keys.follower])
+        u = np.where(keys.is_rotation, followers["turn_u"][keys.follower], followers["u"][keys.follower])
         frames[keys.pins & (u >= keys.key), IS_PINNED] = 1.0
         is_carried = frames[:, IS_PINNED] == 0.0
         frames[is_carried, POSITION:] = poses[keys.carrier[is_carried]]
@@ -74,7 +74,7 @@ class ResolvedPaths:
     def _path(self, row: int) -> PathSegments:
         return PathSegments(self.follower_arrays.paths, self.follower_arrays.specs[row])
 
-    def _target_pose(self, row: int, followers: Records, has_rotation: bool) -> tuple[Floats, Floats]:
+    def _target_pose(self, row: int, followers: RecordArray, has_rotation: bool) -> tuple[Floats, Floats]:
         """The position of a path at its target, and its orientation at the second one."""
-        path, v = self._path(row), float(followers.turn_u[row] * SAMPLES_PER_SEGMENT)
-        return path.position_at(followers.u[row]), path.orientation_at(v) if has_rotation else np.zeros(4)
+        path, v = self._path(row), float(followers["turn_u"][row] * SAMPLES_PER_SEGMENT)
+        return path.position_at(followers["u"][row]), path.orientation_at(v) if has_rotation else np.zeros(4)

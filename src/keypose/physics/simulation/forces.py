@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from keypose.maths import Floats, Records, fast_call, kernels_available
+from keypose.maths import Floats, RecordArray, fast_call, kernels_available
 from keypose.motion import Pose
 from keypose.physics.diagnostics.strength import has_torque_deficit, update_weakness
 from keypose.physics.engine.engine import Engine
@@ -67,7 +67,7 @@ class Actuation:
             figure for figure in self._effector_figures if joint_space.has_joint_springs(figure[0][1])
         ]
         specs = follower_arrays.specs
-        rotating_rows = specs.body_row[specs.sample_count > 0]  # their torque compensates it
+        rotating_rows = specs["body_row"][specs["sample_count"] > 0]  # their torque compensates it
         self._set_gyroscopic_torques = fast_call(
             set_gyroscopic_torques, partial(setattr, self, "_set_gyroscopic_torques")
         )
@@ -79,7 +79,7 @@ class Actuation:
         self._add_spring_forces = fast_call(add_spring_forces, partial(setattr, self, "_add_spring_forces"))
         self._spring_arrays = SpringArrays.of(springs, rows, initial_poses) if springs else None
 
-    def __call__(self, followers: Records, step: float) -> int:
+    def __call__(self, followers: RecordArray, step: float) -> int:
         """Let all targets race on, and say all forces of the step anew; what `kernels.step_followers` answers."""
         engine, joint_space = self._engine, self._engine.joint_space
         self.weak, self.persistently_weak = set(), {}
@@ -111,8 +111,8 @@ class Actuation:
             ):
                 if deficit.any():  # or it would seem as if something held it that lasts
                     lost_acceleration = joint_space.effector_acceleration(task, deficit)
-                    followers.accel_cmd[number] -= lost_acceleration[:3]
-                    followers.angular_accel_cmd[number] -= lost_acceleration[3:]
+                    followers["accel_cmd"][number] -= lost_acceleration[:3]
+                    followers["angular_accel_cmd"][number] -= lost_acceleration[3:]
                 self._check_strength(followers[number], number, task, has_torque_deficit(task, deficit), step)
         if len(self._gyroscopic_rows):
             self._set_gyroscopic_torques(self._gyroscopic_rows, engine.bodies, step, engine.forces)
@@ -120,16 +120,16 @@ class Actuation:
             self._add_spring_forces(self._spring_arrays, engine.bodies, step, engine.forces)
         return status
 
-    def initialize_disturbance(self, followers: Records) -> None:
+    def initialize_disturbance(self, followers: RecordArray) -> None:
         """Let those who are led and new know the weight of their figures, unless these lie on something or touch it."""
         joint_space, pairs = self._engine.joint_space, self._engine.contact_pairs()
         contact_roots = set(joint_space.root_ids(pairs[pairs < len(self._engine.poses)].tolist()))
         for figure in self._effector_figures:
             numbers, rows, has_rotation, _ = zip(*figure, strict=True)
-            if followers.is_new[list(numbers)].all() and contact_roots.isdisjoint(joint_space.root_ids(rows)):
+            if followers["is_new"][list(numbers)].all() and contact_roots.isdisjoint(joint_space.root_ids(rows)):
                 accelerations = joint_space.gravity_accelerations(rows, has_rotation)
-                followers.disturbance[list(numbers)] = accelerations[:, :3]
-                followers.angular_disturbance[list(numbers)] = accelerations[:, 3:]
+                followers["disturbance"][list(numbers)] = accelerations[:, :3]
+                followers["angular_disturbance"][list(numbers)] = accelerations[:, 3:]
 
     def _spring_compensations(self) -> dict[int, Floats]:
         """With what those are pulled beside, who are led against the springs of their joints [N], [N m]."""

@@ -65,13 +65,13 @@ class BodyReadout:
 
     def targets(self, state: BodyState) -> Floats:
         """Where their targets are, (racers, 3)."""
-        return np.asarray(state.followers.target)
+        return np.asarray(state.followers["target"])
 
     def target_parameters(self, state: BodyState) -> Mapping[str, tuple[float, float, int]]:
         """Where the targets of their places and turns are, and of how many segments each goes round; 0 if not."""
         specs, followers = self._plan.follower_arrays.specs, state.followers
-        lap_segments = np.where(specs.closed, specs.segment_count, 0).tolist()
-        columns = self._plan.follower_arrays.names, followers.u.tolist(), followers.turn_u.tolist(), lap_segments
+        lap_segments = np.where(specs["closed"], specs["segment_count"], 0).tolist()
+        columns = self._plan.follower_arrays.names, followers["u"].tolist(), followers["turn_u"].tolist(), lap_segments
         return {name: (u, turn_u, segments) for name, u, turn_u, segments in zip(*columns, strict=True)}
 
     def speed_factors(self, state: BodyState) -> Floats:

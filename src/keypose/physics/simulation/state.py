@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from keypose.maths import Floats, Ints, Records, quaternion
+from keypose.maths import Floats, Ints, RecordArray, quaternion
 from keypose.motion import Pose, SynchronizerProtocol, TimedMotion
 from keypose.physics.diagnostics.event_log import EventLog
 from keypose.physics.values.soft_surface import SoftSurfaces
@@ -22,7 +22,7 @@ class BodyState:
     """(moving, 7)"""
     soft_points: Floats
     """(points, 3): the surfaces of soft bodies, one after the other."""
-    followers: Records
+    followers: RecordArray
     """The state of each follower, of `FOLLOWER_STATE`."""
     relative_keys: Floats
     """What is remembered of each carried key, see `relative_keys`."""
@@ -44,7 +44,7 @@ class BodyState:
 class BodyMemory(NamedTuple):
     """What a tick changes beside the engine, before it is frozen into a `BodyState`."""
 
-    followers: Records
+    followers: RecordArray
     relative_keys: Floats
     contacts: Ints
     events: EventLog

@@ -11,7 +11,7 @@ import numpy as np
 
 from keypose.curves import CarrierFrames
 from keypose.errors import KeyposeError
-from keypose.maths import Floats, Records, load_kernels, quaternion
+from keypose.maths import Floats, RecordArray, copy_records, load_kernels, quaternion
 from keypose.motion import Event, Pose, StepContext, SyncPlanProtocol, SystemContext
 from keypose.physics.diagnostics.collisions import ContactTracker
 from keypose.physics.diagnostics.detached_joints import detached_joint_events
@@ -183,7 +183,7 @@ class BodySystem:
         engine.forward()
         synchronizer = None if self._sync_plan is None else self._sync_plan.synchronizer(state.sync)
         memory = BodyMemory(
-            state.followers.copy(),
+            copy_records(state.followers),
             state.relative_keys.copy(),
             state.contacts,
             state.events,
@@ -204,7 +204,7 @@ class BodySystem:
         engine = self.engines.engine(context)
         self.engines.restore(engine, state)
         watched_poses = self._watched_poses(context, times[:-1])
-        followers, events, (level, settled_ticks) = state.followers.copy(), state.events, state.substeps
+        followers, events, (level, settled_ticks) = copy_records(state.followers), state.events, state.substeps
         contacts = ContactTracker(engine, state.contacts)
         relative_keys, path_cache = state.relative_keys.copy(), self.engines.path_cache
         if path_cache is not None:
@@ -218,7 +218,7 @@ class BodySystem:
         for number, time in enumerate((times[:-1] + dt).tolist()):
             if 0 < number == len(times) - 2:
                 current = BodyMemory(
-                    followers.copy(),
+                    copy_records(followers),
                     relative_keys.copy(),
                     contacts.pair_codes,
                     events,
@@ -348,7 +348,7 @@ class BodySystem:
     def _tick(
         self,
         engine: "Engine",
-        followers: Records,
+        followers: RecordArray,
         watched_poses: Floats,
         forces: Floats | None,
         time: float,
@@ -405,7 +405,7 @@ class BodySystem:
         self,
         engine: "Engine",
         time: float,
-        followers: Records,
+        followers: RecordArray,
         relative_keys: Floats,
         events: EventLog,
         field_state: Any,
@@ -415,9 +415,9 @@ class BodySystem:
         path_cache = self.engines.path_cache
         if path_cache is not None:
             path_cache.begin(relative_keys, followers)
-        poses = engine.poses[self._plan.follower_arrays.specs.body_row]
-        followers.stall_position, followers.stall_orientation = poses[:, :3], poses[:, 3:]
-        followers.stall_u = followers.u
+        poses = engine.poses[self._plan.follower_arrays.specs["body_row"]]
+        followers["stall_position"], followers["stall_orientation"] = poses[:, :3], poses[:, 3:]
+        followers["stall_u"] = followers["u"]
         self._plan.follower_arrays.initialize_disturbance(
             followers,
             self._plan.system_context.gravity,

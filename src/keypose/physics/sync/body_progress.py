@@ -10,7 +10,7 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from keypose.maths import Floats, Records, fast_call
+from keypose.maths import Floats, RecordArray, fast_call
 from keypose.motion import Distances, SyncGraph, SynchronizerProtocol, SyncPlanProtocol, SyncRecords
 from keypose.physics.diagnostics.event_log import EventLog
 from keypose.physics.diagnostics.stalls import STALL, TURN_STALL, blocked_text
@@ -38,7 +38,7 @@ class BodyProgress:
         samples = follower_arrays.orientation_samples.copy()
         return cls(FollowerChannels(rows, is_rotation, samples, cumulative_angles(follower_arrays)))
 
-    def progress(self, followers: Records) -> Floats:
+    def progress(self, followers: RecordArray) -> Floats:
         """(channels,) the parameters of their targets, on their paths as they are now."""
         rows, progress = self.channels.follower_rows, followers["u"][self.channels.follower_rows]
         if self._has_rotations:
@@ -49,7 +49,7 @@ class BodyProgress:
         self,
         synchronizer: SynchronizerProtocol,
         follower_arrays: FollowerArrays,
-        followers: Records,
+        followers: RecordArray,
         poses: Floats,
         time: float,
     ) -> None:
@@ -57,14 +57,14 @@ class BodyProgress:
         progress = self.progress(followers)
         synchronizer.begin(progress, time)
         distance_left = self._distances(synchronizer, follower_arrays, followers, poses).distance_left
-        synchronizer.set_initial_speeds(progress, distance_left, followers.is_new[self.channels.follower_rows], time)
+        synchronizer.set_initial_speeds(progress, distance_left, followers["is_new"][self.channels.follower_rows], time)
         self._apply_speeds(synchronizer, followers)
 
     def synchronize(
         self,
         synchronizer: SynchronizerProtocol,
         follower_arrays: FollowerArrays,
-        followers: Records,
+        followers: RecordArray,
         poses: Floats,
         time: float,
         dt: float,
@@ -95,7 +95,7 @@ class BodyProgress:
         if has_changed:
             self._apply_speeds(synchronizer, followers)
 
-    def _apply_speeds(self, synchronizer: SynchronizerProtocol, followers: Records) -> None:
+    def _apply_speeds(self, synchronizer: SynchronizerProtocol, followers: RecordArray) -> None:
         """Give targets their speed factors and stops."""
         rows, is_rotation = self.channels.follower_rows, self.channels.is_rotation
         channels = synchronizer.records.channels
@@ -107,7 +107,7 @@ class BodyProgress:
             followers["turn_stop_at"][rows[is_rotation]] = stops[is_rotation]
 
     def _distances(
-        self, synchronizer: SynchronizerProtocol, follower_arrays: FollowerArrays, followers: Records, poses: Floats
+        self, synchronizer: SynchronizerProtocol, follower_arrays: FollowerArrays, followers: RecordArray, poses: Floats
     ) -> Distances:
         """The distances that targets travelled since the last regulation, and those left to active goals."""
         graph, records = synchronizer.graph, synchronizer.records
@@ -122,7 +122,7 @@ class BodyProgress:
     @cached_property
     def _update_distances(
         self,
-    ) -> Callable[[FollowerChannels, FollowerPaths, Records, Floats, SyncGraph, SyncRecords, Distances], None]:
+    ) -> Callable[[FollowerChannels, FollowerPaths, RecordArray, Floats, SyncGraph, SyncRecords, Distances], None]:
         from keypose.physics.sync.kernels import update_distances
 
         return fast_call(update_distances, partial(self.__dict__.__setitem__, "_update_distances"))
@@ -131,7 +131,7 @@ class BodyProgress:
 def cumulative_angles(follower_arrays: FollowerArrays) -> Floats:
     """How far paths have turned by each of their tabled facings, from the first on [rad]."""
     specs, angles = follower_arrays.specs, np.zeros(len(follower_arrays.orientation_samples))
-    for begin, count in zip(specs.first_sample.tolist(), specs.sample_count.tolist(), strict=True):
+    for begin, count in zip(specs["first_sample"].tolist(), specs["sample_count"].tolist(), strict=True):
         if count:
             samples = follower_arrays.orientation_samples[begin : begin + count]
             cosines = np.abs((samples[1:] * samples[:-1]).sum(axis=1)).clip(0.0, 1.0)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from keypose.maths import PROGRESS_TOLERANCE, Floats, Records, Vec3, kernel
+from keypose.maths import PROGRESS_TOLERANCE, Floats, RecordArray, Vec3, kernel
 from keypose.motion import ACTIVE, NO_STOP, Distances, SyncGraph, SyncRecords
 from keypose.physics.following.follower_arrays import MAX_TARGET_SPEED_RATIO, MIN_MOVE_FRACTION, SAMPLES_PER_SEGMENT
 from keypose.physics.following.follower_state import FollowerPaths
@@ -83,7 +83,7 @@ def cumulative_angle(cumulative_angles: Floats, spec: Any, u: float) -> float:
 def update_distances(
     channels: FollowerChannels,
     paths: FollowerPaths,
-    followers: Records,
+    followers: RecordArray,
     poses: Floats,
     graph: SyncGraph,
     records: SyncRecords,
