@@ -63,7 +63,8 @@ def test_contacts_of_a_whole_figure_name_the_link(screen):
 def test_contacts_are_not_listed_before_they_are_known(screen):
     choose(screen, "letter")
     screen.page.evaluate(
-        "({ playback } = window.__keypose) => { window.known = playback.collisions; playback.collisions = null; }"
+        "() => { const { playback } = window.__keypose;"
+        " window.known = playback.collisions; playback.collisions = null; }"
     )
     screen.render()
     contacts = inspector(screen).get_by_role("heading", name="Contacts").locator("..")

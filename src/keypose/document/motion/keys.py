@@ -183,13 +183,21 @@ def _position_shape(position: list[Any]) -> tuple[int, ...]:
 def _check_readable(given: list[Any], path: str, context: ReadContext) -> None:
     """Check times and names as far as they can be read, where something else cannot."""
     keys = [key if isinstance(key, dict) else {} for key in given]
-    times = [key.get("time") if type(key.get("time")) in (int, float) else None for key in keys]
+    times = [_readable_time(key.get("time")) for key in keys]
     names = [key.get("name") if isinstance(key.get("name"), str) else None for key in keys]
     columns = KeyColumns(
         len(keys), {"time": np.array(times, dtype=np.float64), "name": np.array(names, dtype=np.object_)}
     )
     _check_times(columns, path, context)
     _check_names(columns, path, context)
+
+
+def _readable_time(value: Any) -> float | None:
+    """A time as a number, None where it is none; an integer of hundreds of digits is too large for one."""
+    try:
+        return float(value) if type(value) in (int, float) else None
+    except OverflowError:
+        return None
 
 
 def _check_times(columns: KeyColumns, path: str, context: ReadContext) -> bool:
