@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from keypose.motion.sync_protocol import ACTIVE
-from keypose.motion.sync_records import Distances
+from keypose.motion.sync_protocol import ACTIVE, Distances
 from keypose.script.sync.rule_set import kernel_rules
 from keypose.script.sync.rules.delays import HAS_EVENT
 from tests.script.sync_arrays import SyncArrays

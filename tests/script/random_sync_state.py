@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, NO_STOP, WAITING
-from keypose.motion.sync_records import NOT_REACHED, Distances
+from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, NO_STOP, NOT_REACHED, WAITING, Distances
 from keypose.script.sync.rules.delays import BLOCKED, NO_DELAY, OUTPACED, RESUMED, SLOW
 from keypose.script.sync.rules.speed_factors import REGULATION_PERIOD
 from tests.script.sync_arrays import SyncArrays

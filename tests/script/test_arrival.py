@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from keypose import Actor, Follow, Key, Motion, MotionPath, Script, Stage, shoot
-from keypose.motion.sync_records import Distances
+from keypose.motion.sync_protocol import Distances
 from keypose.script.sync.kernels.speed_factors import update_efficiency
 from tests.script.meetings import Meetings
 from tests.script.straight_paths import BALL

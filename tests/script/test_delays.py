@@ -5,8 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from keypose.motion.sync_protocol import ACTIVE, DONE, NO_STOP, WAITING
-from keypose.motion.sync_records import NOT_REACHED
+from keypose.motion.sync_protocol import ACTIVE, DONE, NO_STOP, NOT_REACHED, WAITING
 from keypose.script.sync.kernels import delays as delay_kernels
 from keypose.script.sync.rule_set import kernel_rules
 from keypose.script.sync.rules.delays import (

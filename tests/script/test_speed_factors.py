@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from keypose.motion.sync_protocol import ACTIVE
-from keypose.motion.sync_records import Distances
+from keypose.motion.sync_protocol import ACTIVE, Distances
 from keypose.script.sync.rule_set import kernel_rules
 from keypose.script.sync.rules.speed_factors import allocate_speed_factors, required_speed_factor
 from tests.script.sync_arrays import SyncArrays

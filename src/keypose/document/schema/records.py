@@ -1,4 +1,4 @@
-"""What objects may stand in a scene file? RecordArray with certain fields, and things made of what those say."""
+"""What objects may stand in a scene file? Records with certain fields, and things made of what those say."""
 
 import re
 from collections.abc import Callable, Mapping
