@@ -257,7 +257,7 @@ def _add_change_or_remove_field(random, stage):
     return random.choice(
         [
             commands.AddField(id=0, name=new, field=some_field(random, stage)),
-            commands.SetField(id=0, field=name, said=some_field(random, stage)),
+            commands.SetField(id=0, field=name, value=some_field(random, stage)),
             commands.RenameField(id=0, field=name, name=new),
         ]
     )

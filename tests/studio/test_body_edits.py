@@ -34,7 +34,7 @@ def test_speed_and_eagerness_replace_each_other(stage):
 def test_unset_damping_is_critical_and_correction_can_be_none(stage):
     edited, _ = do(stage, commands.SetMovers, actors=("blue",), changes={"damping": 0.3, "correction": None})
     assert (edited["blue"].mover.damping, edited["blue"].mover.correction) == (0.3, None)
-    restored, label = do(edited, commands.SetMovers, actors=("blue",), changes={}, unsaid=("damping", "correction"))
+    restored, label = do(edited, commands.SetMovers, actors=("blue",), changes={}, unset=("damping", "correction"))
     assert restored["blue"].mover == stage["blue"].mover
     assert label == "damping and correction of blue"
 
@@ -43,8 +43,8 @@ def test_invalid_body_options_are_refused_as_in_the_file(stage):
     assert "within: It is -1. Give a finite number, 0.0001 or more" in refused(
         stage, commands.SetMovers, actors=("red",), changes={"within": -1}
     )
-    assert "'red' has no 'mood'" in refused(stage, commands.SetMovers, actors=("red",), changes={}, unsaid=("mood",))
-    assert "must have a within" in refused(stage, commands.SetMovers, actors=("red",), changes={}, unsaid=("within",))
+    assert "'red' has no 'mood'" in refused(stage, commands.SetMovers, actors=("red",), changes={}, unset=("mood",))
+    assert "must have a within" in refused(stage, commands.SetMovers, actors=("red",), changes={}, unset=("within",))
     assert "moved by no body of its own" in refused(stage, commands.SetMovers, actors=("train",), changes={"within": 1})
     assert "plane" in refused(stage, commands.SetBodies, actors=("red",), changes={"shape": {"kind": "plane"}})
     assert "follows a path" in refused(stage, commands.MoveBodies, actors=("red",), by=(1, 0, 0))

@@ -226,7 +226,7 @@ def test_changed_field_reshoots_actors_that_sense_it(tmp_path):
     )
     with serve_stage(stage, tmp_path) as studio, studio.connect() as client:
         client.receive_until(lambda update: update["is"] == "curve" and (update["line"][-1:, 0] > 1).any())
-        client.request("set_field", field="wind", said={"kind": "uniform", "vector": [0, 1, 0]})
+        client.request("set_field", field="wind", value={"kind": "uniform", "vector": [0, 1, 0]})
         client.receive_until(lambda update: update["is"] == "curve" and (update["line"][-1:, 1] > 1).any())
 
 

@@ -158,13 +158,13 @@ def test_body_senses_follow_renamed_fields_and_carriers_and_lose_removed_ones():
 ])  # fmt: skip
 def test_changed_field_labels_the_step_by_what_changed(stage, name, changes, label):
     spec = {**sense_object(stage.fields[name], ""), **changes}
-    edited, step = do(stage, commands.SetField, field=name, said=spec)
+    edited, step = do(stage, commands.SetField, field=name, value=spec)
     assert sense_object(edited.fields[name], "") == spec
     assert step == label
 
 
 def test_field_changes_its_kind(stage):
-    edited, label = do(stage, commands.SetField, field="whirl", said={"kind": "spring", "stiffness": 2})
+    edited, label = do(stage, commands.SetField, field="whirl", value={"kind": "spring", "stiffness": 2})
     assert edited.fields["whirl"] == fields.Spring(2)
     assert label == "change the field whirl"
 
@@ -173,7 +173,7 @@ def test_field_changes_its_kind(stage):
 def test_unknown_field_is_refused_with_the_nearest_name(stage, kind):
     options = {
         commands.RenameField: {"name": "x"},
-        commands.SetField: {"said": {}},
+        commands.SetField: {"value": {}},
         commands.MoveField: {"by": (1, 0, 0)},
     }
     assert "Did you mean 'whirl'?" in refused(stage, kind, field="wihrl", **options.get(kind, {}))
@@ -336,7 +336,7 @@ STEPS = [
     commands.AddField(id=1, name="pull", field={"kind": "attractor", "strength": 2}),
     commands.RemoveField(id=1, field="wind"),
     commands.RenameField(id=1, field="wind", name="gale"),
-    commands.SetField(id=1, field="wind", said={"kind": "uniform", "vector": [-0.0, 0, 1]}),
+    commands.SetField(id=1, field="wind", value={"kind": "uniform", "vector": [-0.0, 0, 1]}),
     commands.MoveField(id=1, field="light", by=(1, 0, 0), time=0.5),
     commands.TurnField(id=1, field="light", by=BY, time=0.5),
     commands.StretchField(id=1, field="mix", by=(1, 2, 3)),

@@ -57,7 +57,7 @@ def test_carrier_field_follows_the_pointer_in_a_changed_live_run(tmp_path):
         live = client.player.live_player
         live.pause()
         pass_ticks(live, 12)
-        client.send(commands.SetField, field="wind", said={"kind": "uniform", "vector": [0, 0, -9]})
+        client.send(commands.SetField, field="wind", value={"kind": "uniform", "vector": [0, 0, -9]})
         pass_ticks(live, 24)
         before = handle(client, live.time)
         client.send(commands.MoveField, field="pull", by=OFFSET, time=live.time)

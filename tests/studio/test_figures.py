@@ -67,7 +67,7 @@ def test_joint_options_are_changed_and_limits_removed(stage):
     assert (hand.stiffness, hand.limits, hand.damping) == (3, (-20, 30), 0.2)
     assert edited["arm"].mover.joints[:2] == stage["arm"].mover.joints[:2]
     restored, _ = do(
-        edited, commands.SetJoints, links=("arm/hand", "arm/upper"), changes={}, unsaid=("limits", "stiffness")
+        edited, commands.SetJoints, links=("arm/hand", "arm/upper"), changes={}, unset=("limits", "stiffness")
     )
     assert restored == stage
 
@@ -85,7 +85,7 @@ def test_bodies_of_links_and_root_are_changed(stage):
 def test_invalid_figure_edit_is_refused_with_reason(stage):
     assert "Did you mean 'arm/hand'?" in refused(stage, commands.SetJoints, links=("arm/hnd",), changes={"damping": 1})
     assert "damping" in refused(stage, commands.SetJoints, links=("arm/hand",), changes={"damping": -1})
-    assert "no 'mood'" in refused(stage, commands.SetJoints, links=("arm/hand",), changes={}, unsaid=("mood",))
+    assert "no 'mood'" in refused(stage, commands.SetJoints, links=("arm/hand",), changes={}, unset=("mood",))
     assert "Nothing was said" in refused(stage, commands.SetJoints, links=("arm/hand",), changes={})
     assert "soft" in refused(stage, commands.SetBodies, actors=("arm/hand",), changes={"stiffness": 1000})
     assert "surface of a soft body" in refused(stage, commands.SetBodies, actors=("ball/skin",), changes={"mass": 1})
@@ -110,7 +110,7 @@ def test_reach_and_spring_options_are_changed(stage):
     assert label == "speed and help of the reach of arm/hand"
     assert (edited.connections[0].speed, edited.connections[0].help) == (1.5, 20)
     assert edited.connections[0].goal is stage.connections[0].goal
-    eager, _ = do(edited, commands.SetConnections, connections=(0,), changes={"eagerness": 0.3}, unsaid=("help",))
+    eager, _ = do(edited, commands.SetConnections, connections=(0,), changes={"eagerness": 0.3}, unset=("help",))
     assert (eager.connections[0].speed, eager.connections[0].eagerness, eager.connections[0].help) == (None, 0.3, None)
     soft, label = do(stage, commands.SetConnections, connections=(1, 2), changes={"stiffness": 7})
     assert label == "stiffness of 2 connections"
@@ -121,7 +121,7 @@ def test_reach_and_spring_options_are_changed(stage):
     )
     assert "within" in refused(stage, commands.SetConnections, connections=(0,), changes={"within": 0})
     assert "must have a within" in refused(
-        stage, commands.SetConnections, connections=(0,), changes={}, unsaid=("within",)
+        stage, commands.SetConnections, connections=(0,), changes={}, unset=("within",)
     )
 
 
@@ -182,7 +182,7 @@ def test_newly_soft_body_has_its_surface_around_it_until_it_is_shot(stage):
     position = rows[edited.names.index("lamp"), :3]
     assert position[1] != 0.5
     assert np.linalg.norm(points[0] - position, axis=1).max() < 0.11
-    restored, _ = do(edited, commands.SetBodies, actors=("lamp",), changes={}, unsaid=("stiffness",))
+    restored, _ = do(edited, commands.SetBodies, actors=("lamp",), changes={}, unset=("stiffness",))
     assert restored == stage
 
 

@@ -313,7 +313,7 @@ export interface SetField {
   id: number;
   gesture?: string | null;
   field: string;
-  said: unknown;
+  value: unknown;
 }
 
 /** Move a field by a way in the world [m]; a carried one in its carrier's frame, as that is at `time` [s]. */
@@ -438,7 +438,7 @@ export interface SetMovers {
   actors: string[];
   changes: Record<string, unknown>;
   /** Words that are not said any more: what is usual holds, as a critical damping. */
-  unsaid?: string[];
+  unset?: string[];
 }
 
 /**
@@ -452,7 +452,7 @@ export interface SetBodies {
   gesture?: string | null;
   actors: string[];
   changes: Record<string, unknown>;
-  unsaid?: string[];
+  unset?: string[];
 }
 
 /** Say something of the joints that links hang by, as of arm/hand: stiffness, damping, strength, limits or limit. */
@@ -462,7 +462,7 @@ export interface SetJoints {
   gesture?: string | null;
   links: string[];
   changes: Record<string, unknown>;
-  unsaid?: string[];
+  unset?: string[];
 }
 
 /**
@@ -476,7 +476,7 @@ export interface SetConnections {
   gesture?: string | null;
   connections: number[];
   changes: Record<string, unknown>;
-  unsaid?: string[];
+  unset?: string[];
 }
 
 /** Let a motion push nobody any more. */

@@ -25,7 +25,7 @@ MOVER_FORMS = {kind.type: optional_form(kind.record, SEPARATE_OPTIONS) for kind 
 
 def set_movers(stage: Stage, message: commands.SetMovers) -> tuple[Stage, str]:
     """Followers, free and still bodies of which something is said."""
-    owner, options = _actors_label(message.actors), [*message.changes, *message.unsaid]
+    owner, options = _actors_label(message.actors), [*message.changes, *message.unset]
     if not options:
         raise KeyposeError(f"Nothing was said of {owner}. Say what shall change, as within.")
 
@@ -37,7 +37,7 @@ def set_movers(stage: Stage, message: commands.SetMovers) -> tuple[Stage, str]:
 
 def set_bodies(stage: Stage, message: commands.SetBodies) -> tuple[Stage, str]:
     """Bodies of which something is said; a motion may get its first."""
-    owner, options = _actors_label(message.actors), [*message.changes, *message.unsaid]
+    owner, options = _actors_label(message.actors), [*message.changes, *message.unset]
     if not options:
         raise KeyposeError(f"Nothing was said of the body of {owner}. Say what shall change, as its mass.")
     new_bodies = {}
@@ -45,9 +45,7 @@ def set_bodies(stage: Stage, message: commands.SetBodies) -> tuple[Stage, str]:
         actor = stage[name]
         body = body_of(actor)
         before = {} if body is None else body_object(body)
-        spec = {
-            option: value for option, value in {**before, **message.changes}.items() if option not in message.unsaid
-        }
+        spec = {option: value for option, value in {**before, **message.changes}.items() if option not in message.unset}
         new_bodies[name] = parse_as(BODY, spec, "body", stage, f"Actor {name!r}")
     is_new = all(body_of(stage[name]) is None for name in message.actors)
     return _with_bodies(

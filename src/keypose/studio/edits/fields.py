@@ -52,7 +52,7 @@ def rename_field(stage: Stage, message: commands.RenameField) -> tuple[Stage, st
 def set_field(stage: Stage, message: commands.SetField) -> tuple[Stage, str]:
     """A field said anew as a whole; the step is named by what is said otherwise, if that is little."""
     name, before = message.field, field_of(stage, message.field)
-    field: FieldOrTracker = parse_as(ANY_FIELD, message.said, "", stage, f"Field {short_repr(name)}")
+    field: FieldOrTracker = parse_as(ANY_FIELD, message.value, "", stage, f"Field {short_repr(name)}")
     return with_field(stage, name, field), _change_label(before, field, name)
 
 

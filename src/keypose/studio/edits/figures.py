@@ -89,7 +89,7 @@ def _figure_of(stage: Stage, name: str) -> tuple[Actor, str]:
 
 
 def _step_label(message: commands.SetJoints | commands.SetConnections, owner: str) -> str:
-    options: Sequence[str] = [*message.changes, *message.unsaid]
+    options: Sequence[str] = [*message.changes, *message.unset]
     if not options:
         raise KeyposeError(f"Nothing was said of {owner}. Say what shall change, as its damping.")
     return f"{join_words([option.replace('_', ' ') for option in options])} of {owner}"

@@ -23,7 +23,7 @@ ALTERNATIVES: dict[str, dict[str, Any]] = {
 
 
 class OptionChanges(Protocol):
-    """A message that says some words of something, and leaves others unsaid."""
+    """A message that says some words of something, and leaves others unset."""
 
     @property
     def changes(self) -> Mapping[str, Any]:
@@ -31,8 +31,8 @@ class OptionChanges(Protocol):
         ...
 
     @property
-    def unsaid(self) -> Sequence[str]:
-        """Which words are left unsaid."""
+    def unset(self) -> Sequence[str]:
+        """Which words are left unset."""
         ...
 
 
@@ -65,7 +65,7 @@ def optional_form(record: Record, without: Sequence[str] = ()) -> Record:
 def change_options(one: T, form: Record, message: OptionChanges, stage: Stage, owner: str) -> T:
     """The same with some words said otherwise, and some as they are while nobody says them."""
     parsed: dict[str, Any] = parse_as(form, message.changes, "", stage, owner)
-    defaults = {option: _default_value(one, option, form, owner) for option in message.unsaid}
+    defaults = {option: _default_value(one, option, form, owner) for option in message.unset}
     alternatives = ALTERNATIVES if isinstance(one, FollowerOptions) else {}
     resets = {
         option: value
@@ -81,7 +81,7 @@ def _default_value(one: Any, option: str, form: Record, owner: str) -> Any:
     """What holds while a word is not said."""
     if option not in form.fields:
         raise UnknownNameError(
-            f"{owner} has no {short_repr(option)} to leave unsaid.{did_you_mean(option, form.fields)}"
+            f"{owner} has no {short_repr(option)} to leave unset.{did_you_mean(option, form.fields)}"
         )
     default = next(field.default for field in fields(one) if field.name == option)
     if default is MISSING:

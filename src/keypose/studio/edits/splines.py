@@ -90,7 +90,7 @@ def set_splines(stage: Stage, message: commands.SetSplines) -> tuple[Stage, str]
         return DynamicSpline(**options)
 
     if "position" in message.changes and "position" not in given:
-        raise KeyposeError(f"Where {owner} begins was unsaid. Give a place, as (0, 1, 0).")
+        raise KeyposeError(f"Where {owner} begins was unset. Give a place, as (0, 1, 0).")
     return _change_splines(stage, message.actors, change_spline), f"{join_words([*message.changes])} of {owner}"
 
 

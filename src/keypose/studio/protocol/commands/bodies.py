@@ -15,7 +15,7 @@ class SetMovers(Edit, frozen=True, kw_only=True, tag="set_movers"):
 
     actors: Names
     changes: dict[str, Any]
-    unsaid: tuple[Name, ...] = ()
+    unset: tuple[Name, ...] = ()
     """Words that are not said any more: what is usual holds, as a critical damping."""
 
 
@@ -27,7 +27,7 @@ class SetBodies(Edit, frozen=True, kw_only=True, tag="set_bodies"):
 
     actors: Names
     changes: dict[str, Any]
-    unsaid: tuple[Name, ...] = ()
+    unset: tuple[Name, ...] = ()
 
 
 class SetJoints(Edit, frozen=True, kw_only=True, tag="set_joints"):
@@ -35,7 +35,7 @@ class SetJoints(Edit, frozen=True, kw_only=True, tag="set_joints"):
 
     links: Names
     changes: dict[str, Any]
-    unsaid: tuple[Name, ...] = ()
+    unset: tuple[Name, ...] = ()
 
 
 class SetConnections(Edit, frozen=True, kw_only=True, tag="set_connections"):
@@ -46,7 +46,7 @@ class SetConnections(Edit, frozen=True, kw_only=True, tag="set_connections"):
 
     connections: Indices
     changes: dict[str, Any]
-    unsaid: tuple[Name, ...] = ()
+    unset: tuple[Name, ...] = ()
 
 
 class RemoveBody(Edit, frozen=True, kw_only=True, tag="remove_body"):

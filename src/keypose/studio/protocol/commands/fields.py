@@ -35,7 +35,7 @@ class SetField(Edit, frozen=True, kw_only=True, tag="set_field"):
     """What a field is, anew and as a whole, as the scene file writes one."""
 
     field: Name
-    said: Any
+    value: Any
 
 
 class MoveField(Edit, frozen=True, kw_only=True, tag="move_field"):
