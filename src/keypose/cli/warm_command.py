@@ -57,7 +57,7 @@ def _remove_stale_cache() -> None:
 
 
 def _run_splines() -> None:
-    """Objects linked one by one, to all of a group, and to who is near."""
+    """Objects with explicit links, with links to a whole group, and with links to neighbours."""
     pull, near = fields.Attractor(1.0), fields.Repeller(1.0).within(0.5)
     vortex = fields.Vortex(1.0).within(0.5)
     carried = [field.carried_by("bird/*") for field in (pull, near, vortex)]
@@ -80,7 +80,7 @@ def _run_followers() -> None:
 
 
 def _run_meetings() -> None:
-    """Followers and a motion who meet each other, and motions who do."""
+    """Meetings of a follower with a motion, of a follower alone, and of a motion."""
     path = MotionPath([Key((0, 1, 0)), Key((1, 1, 0), name="here", orientation=(1, 0, 0, 0)), Key((2, 1, 0))])
     cast = [Actor("ball", Follow(path, Body(Sphere(0.3)), within=0.4)), Actor("hand", Motion(path, duration=1.0))]
     script = Script()

@@ -18,22 +18,22 @@ NO_FROZEN_CONTACTS: Floats = np.empty((0, 3))
 
 
 def add_frozen_contacts(frozen_contacts: Floats, deep_pairs: Ints, step: float) -> Floats:
-    """Those who linger from now on: who did, and pairs (n, 2) that are deep in each other after steps of `step` [s]."""
+    """The frozen contacts, and those of pairs (n, 2) that are deep in each other after steps of `step` [s]."""
     known_pairs = {(one, two) for one, two, _ in frozen_contacts.tolist()}
     new_pairs = dict.fromkeys((min(pair), max(pair)) for pair in deep_pairs.tolist())
     return np.vstack([frozen_contacts, *([one, two, step] for one, two in new_pairs if (one, two) not in known_pairs)])
 
 
 def active_frozen_contacts(frozen_contacts: Floats, contact_pairs: Ints) -> Floats:
-    """Those of them who are among pairs (n, 2) that touch."""
+    """The frozen contacts whose pairs are among the pairs (n, 2) that touch."""
     pairs = {(min(pair), max(pair)) for pair in contact_pairs.tolist()}
     return frozen_contacts[[(one, two) in pairs for one, two, _ in frozen_contacts.tolist()]]
 
 
 def frozen_solref(solref: Floats, contact_pairs: Ints, frozen_contacts: Floats, step: float) -> Floats:
-    """How long contacts last and their ζ (n, 2): those of pairs (n, 2) who linger last as long as at their own steps.
+    """Durations and ζ of contacts (n, 2): frozen ones have the duration of the steps at which they were frozen.
 
-    Never less long than at steps of `step` [s]: harder ones would not be stable.
+    It is never shorter than at steps of `step` [s]: harder contacts would be unstable.
     """
     factor_by_pair = {(one, two): max(1.0, seconds / step) for one, two, seconds in frozen_contacts.tolist()}
     factors = [factor_by_pair.get((min(pair), max(pair)), 1.0) for pair in contact_pairs.tolist()]
@@ -41,7 +41,7 @@ def frozen_solref(solref: Floats, contact_pairs: Ints, frozen_contacts: Floats, 
 
 
 def renumber_pairs(pair_rows: Rows, old_names: Sequence[str], new_names: Sequence[str]) -> Rows:
-    """Rows that begin with a pair of solids, as those are numbered now, by their names; who is gone is left out."""
+    """Rows that begin with a pair of bodies, by the new numbers of these bodies; removed bodies are left out."""
     new_rows = {name: row for row, name in enumerate(new_names)}
     result = pair_rows.copy()
     for row, pair in enumerate(pair_rows[:, :2].astype(int).tolist()):

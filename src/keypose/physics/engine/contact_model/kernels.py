@@ -44,8 +44,8 @@ def set_spring_contacts(
     solref: Floats,
     solimp: Floats,
 ) -> bool:
-    """Twin of `spring_contacts.find_spring_contacts`: make springs of those who bounce off several at once, and of all
-    who pass that on.
+    """Twin of `spring_contacts.find_spring_contacts`: make springs of the contacts of bodies that bounce off several
+    others at once, and of the bodies that pass the collision on.
 
     Pairs of geoms (n, 2), each that of a solid, of which the first are `moving_count`, are so far apart (n,) [m] and so
     `solref` (n, 2). Fills how much of what it is to do a contact `solimp` (n, …), and returns whether there is any

@@ -21,10 +21,10 @@ MIN_DAMPING_RATIO = 1e-3  # ζ of what bounces for ever
 MAX_DAMPING_RATIO = DEADBEAT_DAMPING / (
     2 * CONTACT_FREQUENCY
 )  # ζ of plain steps: with more, a body would be thrown back by its damper alone
-MIN_BOUNCE = 0.05  # of the speed, which comes back at that ζ: who bounces less does not bounce
+MIN_BOUNCE = 0.05  # the part of the speed that comes back at that ζ; less counts as no bounce
 CONTACT_PHASES = 64  # of contacts, anywhere within the step in which they begin
 MIN_CONTACT_FREQUENCY = (
-    0.1  # ω·h at least, where steps take half of it off ζ: so nobody keeps more than about 5/6 of its speed there
+    0.1  # ω·h at least, where steps take half of it off ζ: so at most about 5/6 of the speed comes back
 )
 
 

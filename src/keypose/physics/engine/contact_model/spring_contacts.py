@@ -13,11 +13,13 @@ import numpy as np
 from keypose.maths import Bools, Floats, Ints, quaternion
 from keypose.physics.engine.body_arrays import BodyArrays
 
-SPRING_DAMPING_RATIO = 0.2  # ζ: who keeps 0.57 of its speed or more bounces as a spring where others bounce too
+SPRING_DAMPING_RATIO = 0.2  # ζ: a contact that gives back 0.57 of the speed or more may become a spring
 LOSSLESS_DAMPING_RATIO = (
-    0.01  # ζ: who keeps all of its speed is one even alone, or what turns while it touches would gain some
+    0.01  # ζ: a contact without loss is always a spring, or a body that rotates during it would gain speed
 )
-SPRING_IMPEDANCE = 0.01  # of what it is to do: a contact that does no more is a spring, and asks nobody else
+SPRING_IMPEDANCE = (
+    0.01  # of MuJoCo's constraint force: at this impedance a contact is a spring independent of the others
+)
 
 
 def find_spring_contacts(
@@ -43,7 +45,7 @@ def find_spring_contacts(
         for pair in pressed
         if bouncy_pairs[pair] <= LOSSLESS_DAMPING_RATIO or max(bounce_counts[row] for row in pair) > 1
     }
-    while True:  # until nobody passes it on any more
+    while True:  # until no body passes the collision on
         struck = {row for pair in springs for row in pair if row < moving_count}
         propagated = {pair for pair in bouncy_pairs if struck & {*pair}} - springs
         if not propagated:
@@ -64,10 +66,9 @@ def inverse_effective_mass(
 
 
 def soften_spring(solref: Floats, inverse_mass: float, assumed_inverse_mass: float) -> Floats:
-    """How long a contact lasts and its ζ (2,), if those who touch give way so easily, and it was taken that
-    `assumed_inverse_mass`.
+    """The duration and ζ (2,) of a contact between bodies of this inverse mass, where `assumed_inverse_mass` was used.
 
-    Both its spring and its damper are weaker by the same. Who cannot move there at all is no matter.
+    Its spring and its damper become weaker by the same factor.
     """
     ratio = max(inverse_mass / assumed_inverse_mass, SPRING_IMPEDANCE)
     return np.asarray(solref * (ratio, ratio**-0.5))

@@ -8,7 +8,7 @@ from keypose.maths import Floats
 from keypose.physics.engine.contact_model.restitution import CONTACT_FREQUENCY
 from keypose.physics.values.movers import TICK
 
-DEEP_FRACTION = 0.25  # of the smallest body: who would go deeper into another is looked at again in smaller steps
+DEEP_FRACTION = 0.25  # of the smallest body: a collision that would be deeper is repeated with shorter steps
 SETTLED_FRACTION, SETTLED_TICKS = (
     0.1,
     25,
@@ -23,12 +23,12 @@ def deep_contact(half_widths: Floats) -> float:
 
 
 def speed_limit(max_depth: float) -> float:
-    """How fast somebody must be [m/s] before it can go so deep into another [m]: below, no step need be remembered."""
+    """The speed [m/s] below which no body can penetrate another so deeply [m], so that no step has to be saved."""
     return max_depth * CONTACT_FREQUENCY / (SPEED_MARGIN * TICK)
 
 
 def substep_level(speed: float, max_depth: float) -> int:
-    """How often a step is to be halved so that those who have met so fast [m/s] do not go deep into each other."""
+    """How often to halve a step so that bodies colliding at this speed [m/s] do not penetrate each other deeply."""
     depth = speed * TICK / CONTACT_FREQUENCY
     return min(MAX_SUBSTEP_LEVEL, ceil(log2(depth / max_depth))) if depth > max_depth else 0
 
