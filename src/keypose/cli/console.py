@@ -138,7 +138,7 @@ def progress(what: str) -> Iterator[Progress]:
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
-        with on_compile(lambda name: bar.update(task, description=f"{what}, compiling kernels once")):
+        with on_compile(lambda name: bar.update(task, description=f"{what}, compiling kernels once", refresh=True)):
             yield lambda done, total: bar.update(task, completed=done, total=total, description=what)
 
 
